@@ -1,0 +1,1 @@
+"""Suites, scores and reports."""

@@ -1,0 +1,1 @@
+"""The stages: label, reconcile, store, rules in force; and the ways in."""

@@ -1,0 +1,39 @@
+"""What became of one observed turn."""
+
+from enum import StrEnum
+
+from .base import Shape
+from .ids import TurnId
+from .labels import TurnLabels, Usage
+from .plan import Change, Question
+
+
+class Status(StrEnum):
+    """The four outcomes of labelling, and the turn that was seen before."""
+
+    LABELLED = "labelled"
+    NONE = "none"
+    CLARIFY = "clarify"
+    PENDING = "pending"
+    SEEN = "seen"
+
+
+class Outcome(Shape):
+    """What one turn said and changed.
+
+    Attributes:
+        labels: What it says; None when it could not be labelled.
+        changes: What it changed, each with its row of the reconcile table.
+        questions: What only the user can say.
+        pending: Why it could not be labelled; the turn is kept and can be retried.
+        version: The store version afterwards.
+    """
+
+    turn: TurnId
+    status: Status
+    labels: TurnLabels | None = None
+    changes: tuple[Change, ...] = ()
+    questions: tuple[Question, ...] = ()
+    pending: str | None = None
+    usage: Usage | None = None
+    version: int = 0

@@ -1,0 +1,5 @@
+"""`python -m henceforth`: the command line."""
+
+from .pipeline.cli import main
+
+main()
