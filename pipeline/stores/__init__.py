@@ -1,0 +1,1 @@
+"""Stores: one protocol, one contract, memory and SQL."""
