@@ -5,8 +5,18 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
 
     HenceforthError
     ├── UsageError                  the call is wrong: change the call; nothing was done
-    │   └── UnusableIdError         an id that no store can keep
+    │   ├── UnusableIdError         an id that no store can keep
+    │   └── UnknownRowError         a ledger row that is not there
+    │   ├── SettingsError           a setting that is not allowed, or missing: says which and where
+    │   ├── UnknownPromptError      no such prompt, or no such version of it
+    │   └── ReplayError             the recordings do not fit the run: record again
+    │       ├── CassetteMissError       a request that was never recorded
+    │       └── UnplayedError           recordings that the run did not ask for
     └── FailureError                the call is right and the world failed
+        ├── LabelError              a turn could not be labelled: it is kept as pending
+        │   ├── ModelUnavailableError   no answer: unreachable, rate-limited, failing, too slow
+        │   ├── ModelRefusedError       the endpoint will not take the request: key, model, size
+        │   └── LabelsRejectedError     answers, but none of the right shape
         └── StoreError              the store
             ├── StaleVersionError       somebody else wrote first: read again, then try again
             ├── StoreUnavailableError   read-only, full, locked, missing, unreachable: see `why`
@@ -15,9 +25,10 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
             └── DamagedStoreError       a record cannot be read: restore it from a copy
 """
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from ..schemas.ids import SubjectId
+from ..schemas.ids import SubjectId, TurnId
 
 
 class HenceforthError(Exception):
@@ -44,6 +55,98 @@ class UnusableIdError(UsageError):
             "characters and without lone surrogates. Nothing was read or written."
         )
         self.id = id
+
+
+class UnknownRowError(UsageError):
+    """A ledger row is to be rewritten that the subject does not have; nothing was written."""
+
+    def __init__(self, *, subject: SubjectId, seq: int) -> None:
+        super().__init__(
+            f"subject {subject!r} has no ledger row {seq}: only a row that is there can be "
+            "rewritten. Nothing was written."
+        )
+        self.subject, self.seq = subject, seq
+
+
+class SettingsError(UsageError):
+    """A setting that is not allowed, or that is needed and not set anywhere.
+
+    Attributes:
+        key: The setting; None when its file cannot be read at all.
+        origin: Where the value came from: the arguments, a variable, or a file.
+    """
+
+    def __init__(self, *, key: str | None, origin: str, allowed: str, value: object = None) -> None:
+        given = "" if value is None else f" is {value!r}"
+        super().__init__(f"{origin}{given}: expected {allowed}. Nothing was done.")
+        self.key, self.origin, self.allowed, self.value = key, origin, allowed, value
+
+
+class UnknownPromptError(UsageError):
+    """No prompt has that name and version."""
+
+    def __init__(self, *, name: str, version: str | None, known: Sequence[str]) -> None:
+        wanted = name if version is None else f"{name}@{version}"
+        super().__init__(f"there is no prompt {wanted!r}; there are: {', '.join(known) or 'none'}.")
+        self.name, self.version, self.known = name, version, tuple(known)
+
+
+class ReplayError(UsageError):
+    """The recordings do not fit the run."""
+
+
+class CassetteMissError(ReplayError):
+    """The run asks for something that was never recorded; nothing was sent.
+
+    Attributes:
+        cassette: The file that was looked in.
+        difference: What differs from the recorded request that is nearest, in one line.
+    """
+
+    def __init__(self, *, cassette: str, difference: str) -> None:
+        super().__init__(
+            f"no recording for this request in {cassette!r}: {difference}. Nothing was sent; "
+            "record the run again if the change is meant."
+        )
+        self.cassette, self.difference = cassette, difference
+
+
+class UnplayedError(ReplayError):
+    """Recordings that the run did not ask for: it takes another path than the recorded one."""
+
+    def __init__(self, *, unplayed: Mapping[str, int]) -> None:
+        files = ", ".join(f"{count} in {name!r}" for name, count in unplayed.items())
+        super().__init__(
+            f"recorded requests that the run never made: {files}. Record the run again, or "
+            "remove what is stale."
+        )
+        self.unplayed = dict(unplayed)
+
+
+# --- Labelling --------------------------------------------------------------
+
+
+class LabelError(FailureError):
+    """A turn could not be labelled; whoever observes it keeps it as pending."""
+
+    def __init__(self, *, turn: TurnId, model: str, attempts: int, why: str) -> None:
+        super().__init__(
+            f"turn {turn!r} could not be labelled by {model!r} after {attempts} requests: {why}. "
+            "Nothing was applied; the turn can be labelled again as it is."
+        )
+        self.turn, self.model, self.attempts, self.why = turn, model, attempts, why
+
+
+class ModelUnavailableError(LabelError):
+    """No answer: the model is unreachable, rate-limited, failing, or too slow."""
+
+
+class ModelRefusedError(LabelError):
+    """The endpoint will not take the request as it is: the key, the model's name, or its size."""
+
+
+class LabelsRejectedError(LabelError):
+    """The model answers, but no answer has the right shape; the last failure is the cause."""
 
 
 # --- The store --------------------------------------------------------------
