@@ -1,4 +1,4 @@
-"""What every store promises: one subject at a time, one transaction a write, no last writer wins."""
+"""What every store promises: one subject at a time, one transaction a write, no lost update."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -23,10 +23,11 @@ class Position(Shape):
 
     def __lt__(self, other: Self) -> bool:
         """Whether this was said before the other."""
-        return self._key < other._key
+        return self.key < other.key
 
     @property
-    def _key(self) -> tuple[datetime, int, str]:
+    def key(self) -> tuple[datetime, int, str]:
+        """What places are compared by."""
         return (self.said_at, self.index, self.turn)
 
 

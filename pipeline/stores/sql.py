@@ -1,0 +1,165 @@
+"""A store in a SQL database: a SQLite file, or later a server for many workers."""
+
+import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, delete, select
+
+from ...schemas.ids import SubjectId, TurnId
+from ...schemas.ledger import LedgerEntry, TurnEntry
+from ..errors import StoreUnavailableError, Unavailable
+from . import statements
+from .engines import address, connect, let_readers_read, scrub, shown
+from .faults import as_our_errors
+from .migrate import is_up_to_date, migrate
+from .protocol import PendingTurn, Recorded, Snapshot, Write
+from .records import ENTRY, HEAD, PENDING, PLAN, QUESTION, RULE, check_ids, oldest_first
+from .tables import ledger, pending, questions, rules, subjects
+from .writes import drops_text, ids_of
+
+
+class SqlStore:
+    """Keeps ledgers and projections in a database; safe to share between threads.
+
+    Several processes may use one database: a write made for a version that is gone is refused.
+    What is deleted or redacted is gone from a SQLite file and from its log, too.
+    """
+
+    def __init__(self, where: str | os.PathLike[str]) -> None:
+        """Open the database; make or migrate its tables where that is needed.
+
+        Args:
+            where: The path of a SQLite file, or a SQLAlchemy URL.
+
+        Raises:
+            StoreUnavailableError: If it cannot be opened.
+            NewerDatabaseError: If a newer henceforth made it; it is left as it is.
+            NotADatabaseError: If it is something else; it is left as it is.
+        """
+        url = address(where)
+        self.where = shown(url)
+        with as_our_errors(self.where):
+            self._engines = connect(url)
+            self._prepare()
+
+    def read(self, subject: SubjectId) -> Snapshot:
+        """The rules and questions of the subject; the empty snapshot for an unknown one."""
+        check_ids([subject])
+        with self._reading() as connection:
+            row = connection.execute(statements.SUBJECT, {"of": subject}).first()
+            if row is None:
+                return Snapshot()
+            kept = connection.scalars(statements.RULES, {"of": subject}).all()
+            asked = connection.scalars(statements.QUESTIONS, {"of": subject}).all()
+        return Snapshot(
+            version=row.version,
+            rules=tuple(RULE.load(text, where=self.where) for text in kept),
+            questions=tuple(QUESTION.load(text, where=self.where) for text in asked),
+            head=row.head and HEAD.load(row.head, where=self.where),
+        )
+
+    def ledger(self, subject: SubjectId) -> Sequence[Recorded]:
+        """All ledger rows in arrival order."""
+        check_ids([subject])
+        with self._reading() as connection:
+            rows = connection.execute(statements.LEDGER, {"of": subject}).all()
+        return tuple(
+            Recorded(
+                seq=row.seq,
+                entry=self._entry(row.entry),
+                plan=row.plan and PLAN.load(row.plan, where=self.where),
+            )
+            for row in rows
+        )
+
+    def seen(self, subject: SubjectId, turn: TurnId) -> TurnEntry | None:
+        """The latest entry of the turn id, or None when it was never labelled."""
+        check_ids([subject, turn])
+        with self._reading() as connection:
+            text = connection.scalar(statements.SEEN, {"of": subject, "turn": turn})
+        entry = None if text is None else self._entry(text)
+        return entry if isinstance(entry, TurnEntry) else None
+
+    def commit(self, subject: SubjectId, write: Write, *, version: int) -> int:
+        """Write all of it, or nothing, and return the new version.
+
+        Raises:
+            StaleVersionError: If the subject is no longer at `version`; nothing was written.
+            UnknownRowError: If a row is to be rewritten that is not there; nothing was written.
+            StoreUnavailableError: If the database cannot be written; nothing was written.
+        """
+        check_ids([subject, *ids_of(write)])
+        with self._writing() as connection:
+            statements.claim(connection, subject, write.head, version=version)
+            statements.rewrite(connection, subject, write.rewritten)
+            statements.append(connection, subject, write.entries)
+            statements.put_rules(connection, subject, write)
+            statements.put_questions(connection, subject, write.questions)
+            statements.no_longer_pending(connection, subject, write.labelled)
+        if drops_text(write):
+            self._scrub()
+        return version + 1
+
+    def add_pending(self, pending: PendingTurn) -> None:
+        """Keep a turn that could not be labelled; the same turn id replaces its last try."""
+        check_ids([pending.subject, pending.turn.id])
+        with self._writing() as connection:
+            statements.put_pending(connection, pending)
+
+    def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:
+        """The turns that wait, oldest first; without a subject those of all."""
+        asked = select(pending.c.pending)
+        if subject is not None:
+            check_ids([subject])
+            asked = asked.where(pending.c.subject == subject)
+        with self._reading() as connection:
+            kept = connection.scalars(asked).all()
+        return oldest_first(PENDING.load(text, where=self.where) for text in kept)
+
+    def subjects(self) -> Sequence[SubjectId]:
+        """All subjects with a ledger, sorted."""
+        with self._reading() as connection:
+            return tuple(sorted(connection.scalars(select(subjects.c.subject)).all()))
+
+    def erase(self, subject: SubjectId) -> None:
+        """Remove every row of the subject, pending turns too. There is no undo.
+
+        Raises:
+            StoreUnavailableError: If the database cannot be written, or if another process
+                reads it for so long that its log still holds the text: erase again, then.
+        """
+        check_ids([subject])
+        with self._writing() as connection:
+            for table in (pending, questions, rules, ledger, subjects):
+                connection.execute(delete(table).where(table.c.subject == subject))
+        if not self._scrub():
+            raise StoreUnavailableError(where=self.where, why=Unavailable.LOCKED)
+
+    def close(self) -> None:
+        """Give back all connections."""
+        self._engines.reader.dispose()
+
+    def _prepare(self) -> None:
+        with self._engines.reader.begin() as connection:
+            if is_up_to_date(connection, where=self.where):
+                return
+        let_readers_read(self._engines.writer)
+        migrate(self._engines.writer, where=self.where)
+
+    def _scrub(self) -> bool:
+        with as_our_errors(self.where):
+            return scrub(self._engines.writer)
+
+    def _entry(self, text: str) -> LedgerEntry:
+        return ENTRY.load(text, where=self.where)
+
+    @contextmanager
+    def _reading(self) -> Generator[Connection, None, None]:
+        with as_our_errors(self.where), self._engines.reader.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Generator[Connection, None, None]:
+        with as_our_errors(self.where), self._engines.writer.begin() as connection:
+            yield connection

@@ -1,0 +1,169 @@
+"""The statements of the SQL store: each names its subject, so none can reach another."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from ...schemas.ids import SubjectId, TurnId
+from ...schemas.ledger import LedgerEntry
+from ...schemas.plan import Plan, Question
+from ...schemas.rule import Rule
+from ..errors import StaleVersionError, UnknownRowError
+from .protocol import PendingTurn, Position, Recorded, Write
+from .records import ENTRY, HEAD, PENDING, PLAN, QUESTION, RULE
+from .tables import ledger, pending, questions, rules, subjects
+from .writes import turn_of
+
+_OF: BindParameter[str] = bindparam("of")
+
+SUBJECT = select(subjects.c.version, subjects.c.head).where(subjects.c.subject == _OF)
+RULES = select(rules.c.rule).where(rules.c.subject == _OF).order_by(rules.c.position)
+QUESTIONS = (
+    select(questions.c.question).where(questions.c.subject == _OF).order_by(questions.c.position)
+)
+LEDGER = (
+    select(ledger.c.seq, ledger.c.entry, ledger.c.plan)
+    .where(ledger.c.subject == _OF)
+    .order_by(ledger.c.seq)
+)
+SEEN = (
+    select(ledger.c.entry)
+    .where(ledger.c.subject == _OF, ledger.c.turn == bindparam("turn"))
+    .order_by(ledger.c.seq.desc())
+    .limit(1)
+)
+
+
+def claim(
+    connection: Connection, subject: SubjectId, head: Position | None, *, version: int
+) -> None:
+    """Take the next version of the subject, for one writer only.
+
+    Raises:
+        StaleVersionError: If another writer took it.
+    """
+    row = {"version": version + 1, "head": HEAD.dump(head) if head else None}
+    if not (_claim_next if version else _claim_first)(connection, subject, version, row):
+        found = connection.execute(SUBJECT, {"of": subject}).first()
+        raise StaleVersionError(
+            subject=subject, expected=version, found=found.version if found else 0
+        )
+
+
+def _claim_next(
+    connection: Connection, subject: SubjectId, version: int, row: Mapping[str, object]
+) -> bool:
+    at = (subjects.c.subject == subject, subjects.c.version == version)
+    return connection.execute(update(subjects).where(*at).values(row)).rowcount == 1
+
+
+def _claim_first(
+    connection: Connection, subject: SubjectId, _version: int, row: Mapping[str, object]
+) -> bool:
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(subjects).values(subject=subject, **row))
+    except IntegrityError:
+        return False
+    return True
+
+
+def rewrite(connection: Connection, subject: SubjectId, rows: Mapping[int, Recorded]) -> None:
+    """Put redacted rows in the place of those with their numbers.
+
+    Raises:
+        UnknownRowError: If there is no row with the number.
+    """
+    for seq, row in rows.items():
+        at = (ledger.c.subject == subject, ledger.c.seq == seq)
+        changed = connection.execute(
+            update(ledger).where(*at).values(_ledger_row(row.entry, row.plan))
+        )
+        if changed.rowcount != 1:
+            raise UnknownRowError(subject=subject, seq=seq)
+
+
+def append(
+    connection: Connection,
+    subject: SubjectId,
+    entries: Sequence[tuple[LedgerEntry, Plan | None]],
+) -> None:
+    """Add ledger rows after the last one."""
+    if not entries:
+        return
+    first = _next(connection, ledger, "seq", subject)
+    rows = [
+        {"subject": subject, "seq": seq, **_ledger_row(entry, plan)}
+        for seq, (entry, plan) in enumerate(entries, start=first)
+    ]
+    connection.execute(insert(ledger), rows)
+
+
+def _ledger_row(entry: LedgerEntry, plan: Plan | None) -> dict[str, str | None]:
+    return {
+        "turn": turn_of(entry),
+        "entry": ENTRY.dump(entry),
+        "plan": PLAN.dump(plan) if plan else None,
+    }
+
+
+def put_rules(connection: Connection, subject: SubjectId, write: Write) -> None:
+    """Remove and write rules; a rule that is there already keeps its place."""
+    for rule in write.removed:
+        connection.execute(delete(rules).where(rules.c.subject == subject, rules.c.id == rule))
+    new = [rule for rule in write.rules if not _replaced(connection, subject, rule)]
+    if new:
+        first = _next(connection, rules, "position", subject)
+        rows = [
+            {"subject": subject, "id": rule.id, "position": position, "rule": RULE.dump(rule)}
+            for position, rule in enumerate(new, start=first)
+        ]
+        connection.execute(insert(rules), rows)
+
+
+def _replaced(connection: Connection, subject: SubjectId, rule: Rule) -> bool:
+    at = (rules.c.subject == subject, rules.c.id == rule.id)
+    return connection.execute(update(rules).where(*at).values(rule=RULE.dump(rule))).rowcount == 1
+
+
+def put_questions(connection: Connection, subject: SubjectId, asked: Sequence[Question]) -> None:
+    """Replace the open questions as a whole."""
+    connection.execute(delete(questions).where(questions.c.subject == subject))
+    rows = [
+        {"subject": subject, "position": position, "question": QUESTION.dump(question)}
+        for position, question in enumerate(asked, start=1)
+    ]
+    if rows:
+        connection.execute(insert(questions), rows)
+
+
+def put_pending(connection: Connection, waiting: PendingTurn) -> None:
+    """Keep a turn that waits, in the place of its last try."""
+    no_longer_pending(connection, waiting.subject, [waiting.turn.id])
+    row = {"subject": waiting.subject, "turn": waiting.turn.id, "pending": PENDING.dump(waiting)}
+    connection.execute(insert(pending).values(row))
+
+
+def no_longer_pending(
+    connection: Connection, subject: SubjectId, labelled: Sequence[TurnId]
+) -> None:
+    """Drop turns that are labelled now, with their text."""
+    for turn in labelled:
+        at = (pending.c.subject == subject, pending.c.turn == turn)
+        connection.execute(delete(pending).where(*at))
+
+
+def _next(connection: Connection, table: Table, column: str, subject: SubjectId) -> int:
+    last = select(func.max(table.c[column])).where(table.c.subject == subject)
+    return (connection.scalar(last) or 0) + 1
