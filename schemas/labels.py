@@ -160,7 +160,9 @@ class TurnLabels(Shape):
     def _one_of_three(self) -> Self:
         given = [bool(self.labels), self.none_reason is not None, self.clarify is not None]
         if sum(given) != 1:
-            raise ValueError("a turn has labels, or the reason for none, or a question to ask: one of the three")
+            raise ValueError(
+                "a turn has labels, or the reason for none, or a question to ask: one of the three"
+            )
         return self
 
 

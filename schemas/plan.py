@@ -39,7 +39,9 @@ class Row(StrEnum):
     DROP_PROPOSAL = "drop-proposal"
     CONFIRM = "confirm"
     UNVERIFIED_FACT = "unverified-fact"
+    UNSETTLED = "unsettled"
     LINK = "link"
+    EXPIRE = "expire"
 
 
 class Change(Shape):

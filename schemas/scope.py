@@ -67,7 +67,9 @@ class Condition(Shape):
     @field_validator("tags")
     @classmethod
     def _in_one_order(cls, tags: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:
-        return tuple(sorted({tuple(sorted(set(alternative))) for alternative in tags if alternative}))
+        return tuple(
+            sorted({tuple(sorted(set(alternative))) for alternative in tags if alternative})
+        )
 
 
 PERMANENT = "permanent"

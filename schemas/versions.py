@@ -25,7 +25,9 @@ def _from_1(record: Record) -> Record:
 
     def moved(value: Any) -> Any:
         if isinstance(value, Mapping):
-            fields = {("until" if key == "expires" else key): moved(item) for key, item in value.items()}
+            fields = {
+                ("until" if key == "expires" else key): moved(item) for key, item in value.items()
+            }
             tags = fields.get("tags")
             if "words" in fields and tags and all(isinstance(tag, str) for tag in tags):
                 fields["tags"] = [tags]
