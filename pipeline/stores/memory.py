@@ -62,6 +62,7 @@ class MemoryStore:
 
     def seen(self, subject: SubjectId, turn: TurnId) -> TurnEntry | None:
         """The latest entry of the turn id, or None when it was never labelled."""
+        check_ids([turn])
         for row in reversed(self.ledger(subject)):
             if isinstance(row.entry, TurnEntry) and row.entry.turn == turn:
                 return row.entry
@@ -91,6 +92,7 @@ class MemoryStore:
 
     def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:
         """The turns that wait, oldest first; without a subject those of all."""
+        check_ids([] if subject is None else [subject])
         with self._lock:
             asked = self._pending if subject is None else [subject]
             return oldest_first(
@@ -104,6 +106,7 @@ class MemoryStore:
 
     def erase(self, subject: SubjectId) -> None:
         """Remove all that is kept of the subject, pending turns too. There is no undo."""
+        check_ids([subject])
         with self._lock:
             self._kept.pop(subject, None)
             self._pending.pop(subject, None)

@@ -1,6 +1,7 @@
 """Records as they are stored: JSON text that opens with the schema version it was written in."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -18,6 +19,9 @@ T = TypeVar("T")
 
 _TODAY = json.dumps(stamped({}), separators=(",", ":"))[:-1] + ","
 """How each record of today's version begins."""
+
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""What a database may refuse in a text: NUL, and lone surrogates."""
 
 
 class RecordType(Generic[T]):
@@ -75,7 +79,7 @@ def check_ids(ids: Iterable[str]) -> None:
         UnusableIdError: If one is empty, or holds a NUL character or a lone surrogate.
     """
     for each in ids:
-        if not each or "\0" in each or any("\ud800" <= char <= "\udfff" for char in each):
+        if not each or _NO_TEXT.search(each):
             raise UnusableIdError(id=each)
 
 

@@ -122,7 +122,8 @@ def put_rules(connection: Connection, subject: SubjectId, write: Write) -> None:
     """Remove and write rules; a rule that is there already keeps its place."""
     for rule in write.removed:
         connection.execute(delete(rules).where(rules.c.subject == subject, rules.c.id == rule))
-    new = [rule for rule in write.rules if not _replaced(connection, subject, rule)]
+    last_of_each = {rule.id: rule for rule in write.rules}.values()
+    new = [rule for rule in last_of_each if not _replaced(connection, subject, rule)]
     if new:
         first = _next(connection, rules, "position", subject)
         rows = [

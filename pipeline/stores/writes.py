@@ -18,6 +18,8 @@ def ids_of(write: Write) -> Iterator[str]:
     entries += [row.entry for row in write.rewritten.values()]
     yield from filter(None, map(turn_of, entries))
     yield from (rule.id for rule in write.rules)
+    yield from write.removed
+    yield from write.labelled
 
 
 def drops_text(write: Write) -> bool:
