@@ -4,8 +4,24 @@ from enum import StrEnum
 
 from .base import Shape
 from .ids import TurnId
-from .labels import TurnLabels, Usage
+from .labels import Label, LabelledBy, TurnLabels, Usage
 from .plan import Change, Question
+
+
+class Dropped(Shape):
+    """A label the model gave and code did not accept, and why."""
+
+    label: Label
+    why: str
+
+
+class Labelled(Shape):
+    """What labelling one turn gave: its labels, who labelled it, what it cost."""
+
+    labels: TurnLabels
+    labelled_by: LabelledBy
+    usage: Usage = Usage()
+    dropped: tuple[Dropped, ...] = ()
 
 
 class Status(StrEnum):
