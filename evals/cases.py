@@ -170,10 +170,11 @@ class Case(Shape):
 
     @model_validator(mode="after")
     def _turns_exist(self) -> Self:
-        labels = (*self.expected, *self.tolerated, *(self.labels or ()))
-        for each in labels:
-            if each.turn >= len(self.turns) or self.turns[each.turn].role is not Role.USER:
-                raise ValueError(f"a label names turn {each.turn}, which is no user turn")
+        named = [each.turn for each in (*self.expected, *self.tolerated)]
+        named += [each.turn for each in self.labels or ()]
+        for at in named:
+            if at not in self.user_turns:
+                raise ValueError(f"a label names turn {at}, which is no user turn")
         return self
 
     @property

@@ -12,7 +12,7 @@ def gold_labels(case: Case, at: int, *, registry: Registry) -> TurnLabels:
     edited message has no gold: it gets a planted label, so that something must be taken back.
     """
     labels = [each.label for each in case.labels or () if each.turn == at]
-    if not labels and _is_edited_away(case, at):
+    if not labels and is_edited_away(case, at):
         labels = [_planted(case, each.label, at) for each in case.labels or ()]
     if not labels:
         return TurnLabels(none_reason=NoneReason.QUESTION)
@@ -24,7 +24,8 @@ def _tied(label: Label, registry: Registry) -> Label:
     return label.model_copy(update={"dimension": dimension})
 
 
-def _is_edited_away(case: Case, at: int) -> bool:
+def is_edited_away(case: Case, at: int) -> bool:
+    """Whether the message is delivered again with another text: this one never counted."""
     fault = case.fault
     return bool(fault and fault.kind == "edited" and at in fault.same_id[:-1])
 
