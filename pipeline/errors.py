@@ -6,7 +6,14 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
     HenceforthError
     ├── UsageError                  the call is wrong: change the call; nothing was done
     │   ├── UnusableIdError         an id that no store can keep
-    │   └── UnknownRowError         a ledger row that is not there
+    │   ├── UnusableAddressError    an address that names no database
+    │   ├── UnknownRowError         a ledger row that is not there
+    │   ├── UnknownRuleError        no rule of the subject has that id
+    │   ├── UnknownTurnError        no labelled turn of the subject has that id
+    │   ├── UnknownQuestionError    no open question of the subject has that id
+    │   ├── UnfitAnswerError        the answer is none that the question allows
+    │   ├── WrongSpeakerError       the turn is another speaker's
+    │   └── UndoTooLateError        what the turn said is redacted already
     │   ├── SettingsError           a setting that is not allowed, or missing: says which and where
     │   ├── UnknownPromptError      no such prompt, or no such version of it
     │   └── ReplayError             the recordings do not fit the run: record again
@@ -22,13 +29,15 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
             ├── StoreUnavailableError   read-only, full, locked, missing, unreachable: see `why`
             ├── NewerDatabaseError      written by a newer henceforth: upgrade
             ├── NotADatabaseError       not a database of henceforth: name another file
+            ├── NotScrubbedError        deleted, and yet in the bytes of the file: erase again
             └── DamagedStoreError       a record cannot be read: restore it from a copy
 """
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from ..schemas.ids import SubjectId, TurnId
+from ..schemas.ids import QuestionId, RuleId, SubjectId, TurnId
+from ..schemas.plan import Question
 
 
 class HenceforthError(Exception):
@@ -55,6 +64,18 @@ class UnusableIdError(UsageError):
             "characters and without lone surrogates. Nothing was read or written."
         )
         self.id = id
+
+
+class UnusableAddressError(UsageError):
+    """What should name a database is no address, or needs a driver that is not installed."""
+
+    def __init__(self, *, scheme: str) -> None:
+        super().__init__(
+            f"an address that begins with {scheme!r} names no database that can be used: give the "
+            "path of a SQLite file, or a SQLAlchemy URL such as 'sqlite:///rules.db', and install "
+            "the driver it names. Nothing was opened."
+        )
+        self.scheme = scheme
 
 
 class UnknownRowError(UsageError):
@@ -121,6 +142,70 @@ class UnplayedError(ReplayError):
             "remove what is stale."
         )
         self.unplayed = dict(unplayed)
+
+
+class UnknownRuleError(UsageError):
+    """The subject has no rule of that id; nothing was changed."""
+
+    def __init__(self, *, rule: RuleId) -> None:
+        super().__init__(f"there is no rule {rule!r} of this subject. Nothing was changed.")
+        self.rule = rule
+
+
+class UnknownTurnError(UsageError):
+    """No labelled turn of the subject has that id, or it was undone; nothing was changed."""
+
+    def __init__(self, *, turn: TurnId | None) -> None:
+        which = "there is no turn" if turn is None else f"there is no turn {turn!r}"
+        super().__init__(f"{which} of this subject that counts. Nothing was changed.")
+        self.turn = turn
+
+
+class UnknownQuestionError(UsageError):
+    """The subject has no open question of that id; nothing was changed."""
+
+    def __init__(self, *, question: QuestionId) -> None:
+        super().__init__(
+            f"there is no open question {question!r} of this subject: it was answered, or what "
+            "it asked about is gone. Nothing was changed."
+        )
+        self.question = question
+
+
+class UnfitAnswerError(UsageError):
+    """The answer is none that the question allows; nothing was changed."""
+
+    def __init__(self, *, question: Question, given: tuple[RuleId, ...]) -> None:
+        allowed = (
+            ", ".join(question.candidates) or "durable, this_task or none, where it has a label"
+        )
+        super().__init__(
+            f"question {question.id!r} ({question.ask}) cannot be answered with "
+            f"{', '.join(given) or 'that'}: it takes {allowed}. Nothing was changed."
+        )
+        self.question, self.given = question, given
+
+
+class WrongSpeakerError(UsageError):
+    """The turn names another speaker than the subject; it was not observed."""
+
+    def __init__(self, *, turn: TurnId, speaker: str, subject: SubjectId) -> None:
+        super().__init__(
+            f"turn {turn!r} is said by {speaker!r} and these are the rules of {subject!r}: open "
+            "that speaker's own. Nothing was labelled or stored."
+        )
+        self.turn, self.speaker, self.subject = turn, speaker, subject
+
+
+class UndoTooLateError(UsageError):
+    """The text of the turn's rules is redacted, so nothing can bring them back."""
+
+    def __init__(self, *, turn: TurnId) -> None:
+        super().__init__(
+            f"turn {turn!r} cannot be undone: the undo window is over and the text it took back "
+            "is redacted. Nothing was changed."
+        )
+        self.turn = turn
 
 
 # --- Labelling --------------------------------------------------------------
@@ -224,6 +309,21 @@ class NotADatabaseError(StoreError):
             "damaged. Nothing was changed; name another file, or restore this one from a copy."
         )
         self.where = where
+
+
+class NotScrubbedError(StoreError):
+    """What was deleted cannot be read any more, but the files still hold its bytes.
+
+    They are cleared when the store is opened next, or by calling `erase` again.
+    """
+
+    def __init__(self, *, where: str, subject: SubjectId) -> None:
+        super().__init__(
+            f"all that the store {where!r} kept of subject {subject!r} is deleted, but its bytes "
+            "are still in the file or its log: another process is reading, or the disk has no "
+            "room to rewrite the file. Erase again, or open the store anew, to clear them."
+        )
+        self.where, self.subject = where, subject
 
 
 class DamagedStoreError(StoreError):

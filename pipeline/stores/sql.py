@@ -2,15 +2,15 @@
 
 import os
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from sqlalchemy import Connection, delete, select
 
 from ...schemas.ids import SubjectId, TurnId
 from ...schemas.ledger import LedgerEntry, TurnEntry
-from ..errors import StoreUnavailableError, Unavailable
-from . import statements
-from .engines import address, connect, let_readers_read, scrub, shown
+from ..errors import NotScrubbedError, StoreUnavailableError
+from . import sqlite, statements
+from .engines import address, connect, shown
 from .faults import as_our_errors
 from .migrate import is_up_to_date, migrate
 from .protocol import PendingTurn, Recorded, Snapshot, Write
@@ -33,6 +33,7 @@ class SqlStore:
             where: The path of a SQLite file, or a SQLAlchemy URL.
 
         Raises:
+            UnusableAddressError: If `where` names no database.
             StoreUnavailableError: If it cannot be opened.
             NewerDatabaseError: If a newer henceforth made it; it is left as it is.
             NotADatabaseError: If it is something else; it is left as it is.
@@ -97,8 +98,11 @@ class SqlStore:
             statements.put_rules(connection, subject, write)
             statements.put_questions(connection, subject, write.questions)
             statements.no_longer_pending(connection, subject, write.labelled)
+            if drops_text(write):
+                sqlite.owe_scrub(connection)
         if drops_text(write):
-            self._scrub()
+            with suppress(StoreUnavailableError):  # the write stands; the scrub stays owed
+                self._scrub()
         return version + 1
 
     def add_pending(self, pending: PendingTurn) -> None:
@@ -126,15 +130,20 @@ class SqlStore:
         """Remove every row of the subject, pending turns too. There is no undo.
 
         Raises:
-            StoreUnavailableError: If the database cannot be written, or if another process
-                reads it for so long that its log still holds the text: erase again, then.
+            StoreUnavailableError: If the database cannot be written; nothing was removed.
+            NotScrubbedError: If all rows are removed, and their bytes are still in the file.
         """
         check_ids([subject])
         with self._writing() as connection:
             for table in (pending, questions, rules, ledger, subjects):
                 connection.execute(delete(table).where(table.c.subject == subject))
-        if not self._scrub():
-            raise StoreUnavailableError(where=self.where, why=Unavailable.LOCKED)
+            sqlite.owe_scrub(connection)
+        try:
+            clean = self._scrub()
+        except StoreUnavailableError as error:
+            raise NotScrubbedError(where=self.where, subject=subject) from error
+        if not clean:
+            raise NotScrubbedError(where=self.where, subject=subject)
 
     def close(self) -> None:
         """Give back all connections."""
@@ -142,14 +151,16 @@ class SqlStore:
 
     def _prepare(self) -> None:
         with self._engines.reader.begin() as connection:
-            if is_up_to_date(connection, where=self.where):
-                return
-        let_readers_read(self._engines.writer)
-        migrate(self._engines.writer, where=self.where)
+            ready = is_up_to_date(connection, where=self.where)
+        if not ready:
+            sqlite.let_readers_read(self._engines.writer)
+            migrate(self._engines.writer, where=self.where)
+        with suppress(StoreUnavailableError):  # it can still be read
+            self._scrub()
 
     def _scrub(self) -> bool:
         with as_our_errors(self.where):
-            return scrub(self._engines.writer)
+            return sqlite.scrub(self._engines.writer)
 
     def _entry(self, text: str) -> LedgerEntry:
         return ENTRY.load(text, where=self.where)
