@@ -16,10 +16,10 @@ def carry_out(
         change = _command(entry, rules)
     elif isinstance(entry, EndEntry):
         ended = [rule for rule in rules if rule.state is State.ACTIVE and _ends(entry, rule)]
-        change = _expired(Row.END_ONCE, ended)
+        change = _expired(Row.END_ONCE, ended, entry)
     else:
         passed = [rule for rule in rules if rule.state is State.ACTIVE and _waits(entry, rule)]
-        change = _expired(Row.EXPIRE, passed)
+        change = _expired(Row.EXPIRE, passed, entry)
     return Plan(version=version, changes=(change,) if change else ())
 
 
@@ -28,7 +28,7 @@ def _command(entry: CommandEntry, rules: Sequence[Rule]) -> Change | None:
     if rule is None or rule.state not in {State.ACTIVE, State.PROPOSED}:
         return Change(row=Row.FORGET_NOTHING) if entry.command == "forget" else None
     if entry.command == "forget":
-        gone = rule.model_copy(update={"state": State.FORGOTTEN})
+        gone = rule.model_copy(update={"state": State.FORGOTTEN, "ended_at": entry.recorded_at})
         return Change(row=Row.FORGET, rules=(gone,))
     stated = {"state": State.ACTIVE, "provenance": Provenance.STATED}
     return Change(row=Row.CONFIRM, rules=(rule.model_copy(update=stated),))
@@ -48,8 +48,8 @@ def _waits(entry: EventEntry, rule: Rule) -> bool:
     return isinstance(rule.until, str) and words(rule.until) == words(entry.event)
 
 
-def _expired(row: Row, rules: Sequence[Rule]) -> Change | None:
+def _expired(row: Row, rules: Sequence[Rule], entry: EndEntry | EventEntry) -> Change | None:
     if not rules:
         return None
-    gone = {"state": State.EXPIRED}
+    gone = {"state": State.EXPIRED, "ended_at": entry.recorded_at}
     return Change(row=row, rules=tuple(rule.model_copy(update=gone) for rule in rules))

@@ -1,9 +1,11 @@
 """Do two rules speak of the same thing, and do they agree? Pure, and never by similarity."""
 
 from enum import StrEnum
+from hashlib import sha256
 from typing import Protocol
 
 from ..schemas.dimensions import Cardinality, Registry
+from ..schemas.ids import RuleId
 from ..schemas.labels import Polarity
 from .values import Meaning, lemmas, meaning
 
@@ -41,6 +43,9 @@ class Standing(StrEnum):
     BESIDE = "beside"
     UNRELATED = "unrelated"
 
+
+REDACTED = "redacted"
+"""What stands where text was."""
 
 CONTRADICTORY = frozenset({Standing.OPPOSITE, Standing.OTHER_VALUE})
 """Both cannot hold at the same time and place."""
@@ -85,6 +90,13 @@ def contradicts(one: Said, other: Said, registry: Registry) -> bool:
 def meaning_of(said: Said, registry: Registry) -> Meaning:
     """The value and polarity in canonical form."""
     return meaning(said.value, said.polarity, _dimension(said, registry), said.target)
+
+
+def fingerprint(rule: RuleId, said: Said, registry: Registry) -> str:
+    """What stands for a redacted value: it can be recognised when said again, and not read."""
+    meant = meaning_of(said, registry)
+    digest = sha256(f"{rule}/{meant.value}/{meant.polarity}".encode()).hexdigest()
+    return f"{REDACTED}-{digest[:16]}"
 
 
 def _dimension(said: Said, registry: Registry) -> str:

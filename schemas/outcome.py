@@ -25,19 +25,22 @@ class Labelled(Shape):
 
 
 class Status(StrEnum):
-    """The four outcomes of labelling, and the turn that was seen before."""
+    """The outcomes of labelling; a turn seen before; an undo; a command of the host."""
 
     LABELLED = "labelled"
     NONE = "none"
     CLARIFY = "clarify"
     PENDING = "pending"
     SEEN = "seen"
+    UNDONE = "undone"
+    DONE = "done"
 
 
 class Outcome(Shape):
-    """What one turn said and changed.
+    """What one turn, or one command of the host, said and changed.
 
     Attributes:
+        turn: The turn; None for a command.
         labels: What it says; None when it could not be labelled.
         changes: What it changed, each with its row of the reconcile table.
         questions: What only the user can say.
@@ -45,7 +48,7 @@ class Outcome(Shape):
         version: The store version afterwards.
     """
 
-    turn: TurnId
+    turn: TurnId | None
     status: Status
     labels: TurnLabels | None = None
     changes: tuple[Change, ...] = ()

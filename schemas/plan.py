@@ -42,6 +42,7 @@ class Row(StrEnum):
     UNSETTLED = "unsettled"
     LINK = "link"
     EXPIRE = "expire"
+    UNDO = "undo"
 
 
 class Change(Shape):

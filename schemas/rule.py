@@ -74,7 +74,8 @@ class Rule(Shape):
 
     Attributes:
         recorded_at: When the ledger took the turn; the clock is the caller's.
-        ended_by: The turn that ended it.
+        ended_by: The turn that ended it; None when a command or nothing did.
+        ended_at: When the ledger took what ended it.
         unsettled: Rules it may contradict or repeat, until the user or a model says.
     """
 
@@ -97,6 +98,7 @@ class Rule(Shape):
     supersedes: tuple[RuleId, ...] = ()
     superseded_by: RuleId | None = None
     ended_by: TurnId | None = None
+    ended_at: AwareDatetime | None = None
     unsettled: tuple[RuleId, ...] = ()
     recorded_at: AwareDatetime
     labelled_by: LabelledBy | None = None

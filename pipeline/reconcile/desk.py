@@ -35,8 +35,9 @@ class Desk:
         signals: int,
     ) -> None:
         self.entry = entry
-        self.before = tuple(rules)
-        self.now = {rule.id: rule for rule in rules}
+        # In said order, so that no choice depends on the order the store gives them in.
+        self.before = tuple(sorted(rules, key=lambda rule: (rule.evidence[0].position, rule.id)))
+        self.now = {rule.id: rule for rule in self.before}
         self.registry = registry
         self.links = links
         self.signals = signals
@@ -194,13 +195,7 @@ class Seat:
     def supersede(self, row: Row, rule: Rule, gone: Sequence[Rule]) -> None:
         """Write the rule in place of those gone, linked both ways."""
         ended = [
-            each.model_copy(
-                update={
-                    "state": State.SUPERSEDED,
-                    "superseded_by": rule.id,
-                    "ended_by": self.desk.entry.turn,
-                }
-            )
+            self._ended(each, State.SUPERSEDED).model_copy(update={"superseded_by": rule.id})
             for each in gone
         ]
         ids = (*rule.supersedes, *(each.id for each in gone if each.id not in rule.supersedes))
@@ -208,8 +203,13 @@ class Seat:
 
     def end(self, row: Row, state: State, gone: Sequence[Rule]) -> None:
         """Take the rules out of force."""
-        ended = {"state": state, "ended_by": self.desk.entry.turn}
-        self.write(row, *(each.model_copy(update=ended) for each in gone))
+        self.write(row, *(self._ended(each, state) for each in gone))
+
+    def _ended(self, rule: Rule, state: State) -> Rule:
+        entry = self.desk.entry
+        return rule.model_copy(
+            update={"state": state, "ended_by": entry.turn, "ended_at": entry.recorded_at}
+        )
 
     def ask(self, ask: Ask, candidates: Sequence[Rule]) -> None:
         """Ask what this label means for the candidates."""

@@ -100,6 +100,6 @@ def _restore(seat: Seat, gone: Sequence[Rule]) -> None:
     earlier = list(
         seat.rules(lambda rule: rule.state is State.SUPERSEDED and rule.superseded_by in ids)
     )
-    back = {"state": State.ACTIVE, "superseded_by": None, "ended_by": None}
+    back = {"state": State.ACTIVE, "superseded_by": None, "ended_by": None, "ended_at": None}
     if earlier:
         seat.write(Row.RESTORE, *(each.model_copy(update=back) for each in earlier))

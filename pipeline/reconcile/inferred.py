@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...schemas.plan import Row
 from ...schemas.rule import Evidence, Provenance, Rule, State
-from ..conflict import CONTRADICTORY, Standing
+from ..conflict import CONTRADICTORY, Standing, fingerprint
 from ..scope import covers, same_condition
 from .desk import Seat, is_proposal, is_standing
 
@@ -62,6 +62,7 @@ def _drop_contrary(seat: Seat) -> None:
 def _was_taken_back(seat: Seat) -> bool:
     return any(
         seat.standing(rule) is Standing.EQUAL
+        or rule.value == fingerprint(rule.id, seat.label, seat.desk.registry)
         for rule in seat.rules(lambda rule: rule.state in _TAKEN_BACK and rule.bound is None)
     )
 
