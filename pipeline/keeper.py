@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
 
@@ -10,11 +10,11 @@ from ..schemas.dimensions import Registry
 from ..schemas.ids import RuleId, SubjectId, TurnId
 from ..schemas.ledger import LedgerEntry, LinkEntry, TurnEntry, VoidEntry
 from ..schemas.plan import Change, Plan, Question, Row
-from ..schemas.rule import Rule
+from ..schemas.rule import Rule, State
 from .errors import StaleVersionError
 from .fold import Folded, advance, fold, position
 from .reconcile import DEFAULT_SIGNALS
-from .redaction import redact
+from .redaction import dead, due, is_redacted, redact
 from .stores.protocol import Recorded, Snapshot, Store, Write
 
 _PATIENCE = 30.0
@@ -36,12 +36,14 @@ class Kept:
     Attributes:
         plan: What they changed.
         questions: The questions they left open.
+        rules: All rules afterwards.
         version: The store version afterwards.
         seen: The turn was there already with the same text: nothing was written.
     """
 
     plan: Plan
     questions: tuple[Question, ...]
+    rules: tuple[Rule, ...]
     version: int
     seen: bool = False
 
@@ -53,13 +55,14 @@ class Keeper:
     Attributes:
         registry: The dimensions.
         signals: How many signals put an inferred rule in force.
+        undo_window: How long forgotten text stays; None retains it for good.
     """
 
     store: Store
     registry: Registry
     signals: int = DEFAULT_SIGNALS
+    undo_window: timedelta | None = None
 
-    @_again_when_stale
     def keep(
         self, subject: SubjectId, *entries: LedgerEntry, labelled: Sequence[TurnId] = ()
     ) -> Kept:
@@ -78,6 +81,16 @@ class Keeper:
             StaleVersionError: If other writers were first for too long; nothing was written.
             StoreUnavailableError: If the store cannot be written; nothing was written.
         """
+        kept = self._keep(subject, entries, labelled)
+        now = entries[-1].recorded_at
+        if self.undo_window is not None and _has_overdue(kept.rules, now - self.undo_window):
+            self.redact_due(subject, before=now - self.undo_window, now=now)
+        return kept
+
+    @_again_when_stale
+    def _keep(
+        self, subject: SubjectId, entries: Sequence[LedgerEntry], labelled: Sequence[TurnId]
+    ) -> Kept:
         snapshot = self.store.read(subject)
         fresh = tuple(each for each in entries if not self._is_known(subject, each))
         if not fresh:
@@ -93,26 +106,55 @@ class Keeper:
             labelled=tuple(labelled),
         )
         version = self.store.commit(subject, write, version=snapshot.version)
-        return Kept(plan=plan, questions=_raised(folded, snapshot), version=version)
+        raised = _raised(folded, snapshot)
+        return Kept(plan=plan, questions=raised, rules=folded.rules, version=version)
 
     @_again_when_stale
-    def redact(self, subject: SubjectId, rules: Collection[RuleId], *, now: datetime) -> int:
-        """Take the rules' text out of the ledger and the projection; how many rows changed.
+    def redact_due(self, subject: SubjectId, *, before: datetime, now: datetime) -> int:
+        """Redact what was taken back, put right or undone by then; how many ledger rows changed.
 
         Raises:
             StoreUnavailableError: If the store cannot be written; nothing was written.
         """
-        if not rules:
-            return 0
         snapshot, rows = self.store.read(subject), self.store.ledger(subject)
-        rewritten, links = redact(self.fold(rows), rows, rules, registry=self.registry, now=now)
+        rules = due(self.fold(rows), rows, before=before)
+        gone = dead(rows, before=before)
+        return self._redact(subject, snapshot, rows, rules=rules, gone=gone, now=now)
+
+    @_again_when_stale
+    def erase(self, subject: SubjectId, rule: RuleId, *, now: datetime) -> int:
+        """Take one rule's text out of everything at once; how many ledger rows changed.
+
+        Raises:
+            StoreUnavailableError: If the store cannot be written; nothing was written.
+        """
+        snapshot, rows = self.store.read(subject), self.store.ledger(subject)
+        gone = dead(rows, before=now)
+        return self._redact(subject, snapshot, rows, rules=[rule], gone=gone, now=now)
+
+    def _redact(
+        self,
+        subject: SubjectId,
+        snapshot: Snapshot,
+        rows: Sequence[Recorded],
+        *,
+        rules: Collection[RuleId],
+        gone: Collection[int],
+        now: datetime,
+    ) -> int:
+        if not rules and not gone:
+            return 0
+        folded = self.fold(rows)
+        rewritten, links = redact(
+            folded, rows, rules=rules, dead=gone, registry=self.registry, now=now
+        )
         entries = [rewritten.get(row.seq, row).entry for row in rows]
-        folded = fold([*entries, *links], registry=self.registry, signals=self.signals)
+        after = fold([*entries, *links], registry=self.registry, signals=self.signals)
         write = Write(
             entries=tuple((link, None) for link in links),
-            rules=_changed(snapshot.rules, folded.rules),
-            questions=folded.questions,
-            head=folded.head,
+            rules=_changed(snapshot.rules, after.rules),
+            questions=after.questions,
+            head=after.head,
             rewritten=rewritten,
         )
         self.store.commit(subject, write, version=snapshot.version)
@@ -146,7 +188,8 @@ class Keeper:
             )
             version = self.store.commit(subject, write, version=version)
         turn = next((each.turn for each in entries if isinstance(each, TurnEntry)), None)
-        return Kept(plan=Plan(turn=turn), questions=(), version=version, seen=True)
+        plan = Plan(turn=turn)
+        return Kept(plan=plan, questions=(), rules=snapshot.rules, version=version, seen=True)
 
     def _folded(
         self, subject: SubjectId, snapshot: Snapshot, entries: Sequence[LedgerEntry]
@@ -177,6 +220,16 @@ def _plan_of(entry: LedgerEntry, folded: Folded, snapshot: Snapshot) -> Plan:
     if isinstance(entry, TurnEntry | LinkEntry):
         return next(plan for plan in reversed(folded.plans) if plan.turn == entry.turn)
     return folded.plans[-1]
+
+
+def _has_overdue(rules: Sequence[Rule], before: datetime) -> bool:
+    return any(
+        rule.state is State.FORGOTTEN
+        and not is_redacted(rule)
+        and rule.ended_at is not None
+        and rule.ended_at <= before
+        for rule in rules
+    )
 
 
 def _changed(before: Sequence[Rule], after: Sequence[Rule]) -> tuple[Rule, ...]:

@@ -96,7 +96,13 @@ class Session:
         self.store = store or _open_store(self.settings)
         self._labeller = labeller
         self._clock = clock
-        self._keeper = Keeper(self.store, self.registry, self.settings.signals)
+        redacts = self.settings.forgotten == "redact"
+        self._keeper = Keeper(
+            self.store,
+            self.registry,
+            signals=self.settings.signals,
+            undo_window=self.settings.undo_window if redacts else None,
+        )
         given = context or Context()
         self.context = given.model_copy(
             update={"conversation": given.conversation or f"c-{uuid4().hex[:12]}"}
@@ -330,14 +336,23 @@ class Session:
         if rule not in {each.id for each in await self.rules()}:
             raise UnknownRuleError(rule=rule)
         await self.forget(rule)
-        rows_rewritten = await to_thread.run_sync(self._redact, [rule])
-        return Erased(rule=rule, ledger_rows=rows_rewritten)
+        now = self._clock()
+        changed = await to_thread.run_sync(lambda: self._keeper.erase(self.subject, rule, now=now))
+        return Erased(rule=rule, ledger_rows=changed)
 
     async def redact_due(self) -> int:
-        """Redact what was forgotten longer ago than the undo window; how many rules that was."""
+        """Redact what was taken back longer ago than the undo window.
+
+        Returns:
+            How many ledger rows changed; none where the settings retain forgotten text.
+        """
         if self.settings.forgotten == "retain":
             return 0
-        return await to_thread.run_sync(self._redact_due)
+        now = self._clock()
+        before = now - self.settings.undo_window
+        return await to_thread.run_sync(
+            lambda: self._keeper.redact_due(self.subject, before=before, now=now)
+        )
 
     # --- Inside --------------------------------------------------------------
 
@@ -397,16 +412,6 @@ class Session:
         if not found:
             raise UnknownTurnError(turn=turn)
         return found[-1]
-
-    def _redact_due(self) -> int:
-        rows = self.store.ledger(self.subject)
-        before = self._clock() - self.settings.undo_window
-        rules = redaction.due(self._keeper.fold(rows), rows, before=before)
-        self._redact(rules)
-        return len(rules)
-
-    def _redact(self, rules: Sequence[RuleId]) -> int:
-        return self._keeper.redact(self.subject, rules, now=self._clock())
 
 
 def _registry(settings: Settings) -> Registry:
