@@ -1,0 +1,44 @@
+# Every target sets up what it needs. PYTHON picks the interpreter the environment is made with.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: demo test check evals docs wheel mutation clean
+
+demo: $(VENV)/.base ## Replay the document sequence: no key, no network once installed
+	$(BIN)/henceforth demo
+
+test: $(VENV)/.dev ## All tests, then the same against the built wheel
+	$(BIN)/pytest
+	$(BIN)/python tests/wheel.py
+
+check: $(VENV)/.dev ## Style, types, and the direction of imports
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+evals: $(VENV)/.dev ## Replay all suites and compare with the baseline
+	$(BIN)/henceforth eval run --replay fixtures/cassettes --baseline evals/baselines/local.json
+
+wheel: $(VENV)/.dev ## Build wheel and sdist
+	$(BIN)/python -m build
+
+mutation: $(VENV)/.dev ## How many planted faults in the pure core the tests notice
+	$(BIN)/mutmut run
+
+clean:
+	rm -rf $(VENV) build dist .hypothesis .pytest_cache .mypy_cache .ruff_cache mutants
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+
+$(VENV)/.base: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@ $(VENV)/.base
