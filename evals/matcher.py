@@ -7,6 +7,7 @@ of `suites/matcher_pairs.jsonl`.
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -29,7 +30,8 @@ _HARDLY = 0.15
 """At most this part: different."""
 
 
-class Meant(Shape):
+@dataclass(frozen=True)
+class Meant:
     """One description of a rule.
 
     Attributes:

@@ -10,7 +10,7 @@ from .cases import Case
 from .timeline import Moment, fresh_session, moment_of
 from .verdict import Verdict
 
-Labelled = Mapping[int, TurnLabels]
+Answers = Mapping[int, TurnLabels]
 """What each user turn says, by its place; a turn that could not be labelled is missing."""
 
 
