@@ -161,7 +161,7 @@ class TurnLabels(Shape):
         given = [bool(self.labels), self.none_reason is not None, self.clarify is not None]
         if sum(given) != 1:
             raise ValueError(
-                "a turn has labels, or the reason for none, or a question to ask: one of the three"
+                "a turn has labels, or a reason for none, or a question: one of the three"
             )
         return self
 

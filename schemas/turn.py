@@ -79,7 +79,7 @@ class Turn(Shape):
 
     @property
     def reacts_to(self) -> str | None:
-        """The assistant message that this turn answers: its id, or its place in the conversation."""
+        """The assistant message that this turn answers: its id, or its place in the talk."""
         for back, message in enumerate(reversed(self.before), start=1):
             if message.role is Role.ASSISTANT:
                 return message.id or f"{self.context.conversation or self.id}/{self.index - back}"

@@ -21,7 +21,7 @@ class NewerSchemaError(ValueError):
 
 
 def _from_1(record: Record) -> Record:
-    """Version 1 kept a rule's last day as `expires` and the tags of a condition as one flat list."""
+    """Version 1 called an end `expires`, and kept the tags of a condition as one flat list."""
 
     def moved(value: Any) -> Any:
         if isinstance(value, Mapping):
