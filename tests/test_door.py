@@ -36,7 +36,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     ],
 )
 def test_no_model_client_is_imported_before_a_model_is_called(program: str) -> None:
-    check = f"{program}; import sys; print([m for m in sys.modules if m in ('litellm', 'instructor', 'openai')])"
+    clients = ("litellm", "instructor", "openai")
+    check = f"{program}; import sys; print([m for m in {clients} if m in sys.modules])"
 
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .pipeline.in_force import in_force
     from .pipeline.labeller import ModelLabeller
     from .pipeline.reconcile import apply, reconcile
-    from .pipeline.recording import recording, replaying
+    from .pipeline.recording import recording
     from .pipeline.render import Form, Rendered, render
     from .pipeline.session import Labeller, Session
     from .pipeline.settings import Settings
@@ -67,7 +67,7 @@ _HOMES = {
     "pipeline.in_force": ("in_force",),
     "pipeline.labeller": ("ModelLabeller",),
     "pipeline.reconcile": ("apply", "reconcile"),
-    "pipeline.recording": ("recording", "replaying"),
+    "pipeline.recording": ("recording",),
     "pipeline.render": ("Form", "Rendered", "render"),
     "pipeline.session": ("Labeller", "Session"),
     "pipeline.settings": ("Settings",),
@@ -168,7 +168,6 @@ __all__ = [
     "reconcile",
     "recording",
     "render",
-    "replaying",
 ]
 
 
