@@ -13,7 +13,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
     │   ├── UnknownQuestionError    no open question of the subject has that id
     │   ├── UnfitAnswerError        the answer is none that the question allows
     │   ├── WrongSpeakerError       the turn is another speaker's
-    │   └── UndoTooLateError        what the turn said is redacted already
+    │   ├── UndoTooLateError        what the turn said is redacted already
     │   ├── SettingsError           a setting that is not allowed, or missing: says which and where
     │   ├── UnknownPromptError      no such prompt, or no such version of it
     │   └── ReplayError             the recordings do not fit the run: record again
@@ -23,6 +23,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
         ├── LabelError              a turn could not be labelled: it is kept as pending
         │   ├── ModelUnavailableError   no answer: unreachable, rate-limited, failing, too slow
         │   ├── ModelRefusedError       the endpoint will not take the request: key, model, size
+        │   │   └── WindowExceededError     the request is larger than the model's window
         │   └── LabelsRejectedError     answers, but none of the right shape
         └── StoreError              the store
             ├── StaleVersionError       somebody else wrote first: read again, then try again
@@ -228,6 +229,10 @@ class ModelUnavailableError(LabelError):
 
 class ModelRefusedError(LabelError):
     """The endpoint will not take the request as it is: the key, the model's name, or its size."""
+
+
+class WindowExceededError(ModelRefusedError):
+    """The request is larger than the window of the model; lower `window`."""
 
 
 class LabelsRejectedError(LabelError):
