@@ -1,12 +1,13 @@
 """The schema version on every stored record, and how older records are read."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, TypeAlias
 
 SCHEMA_VERSION = 2
 """Written as `schema_version` into every stored record."""
 
-Record = dict[str, Any]
+Record: TypeAlias = dict[str, Any]
+Json: TypeAlias = Record | list[Any] | str | float | None
 
 
 class NewerSchemaError(ValueError):
@@ -30,13 +31,11 @@ def _from_1(record: Record) -> Record:
     return fields
 
 
-def _moved_from_1(key: str, value: Any) -> Any:
+def _moved_from_1(key: str, value: Json) -> Json:
     if isinstance(value, list):
-        return [_moved_from_1(key, item) for item in cast("list[Any]", value)]
+        return [_moved_from_1(key, item) for item in value]
     named_by_the_host = key == "tags"
-    if isinstance(value, dict) and not named_by_the_host:
-        return _from_1(cast("Record", value))
-    return value
+    return _from_1(value) if isinstance(value, dict) and not named_by_the_host else value
 
 
 UPCASTS: Mapping[int, Callable[[Record], Record]] = {1: _from_1}
