@@ -24,7 +24,9 @@ class NewerSchemaError(ValueError):
 def _from_1(record: Record) -> Record:
     """Version 1 kept a rule's last day as `expires`, and a condition's tags as one flat list."""
     names = {"expires": "until"}
-    fields = {names.get(key, key): _moved_from_1(key, value) for key, value in record.items()}
+    fields: Record = {}
+    for key, value in record.items():
+        fields[names.get(key, key)] = _moved_from_1(key, value)
     tags = fields.get("tags")
     if "words" in fields and tags and all(isinstance(tag, str) for tag in tags):
         fields["tags"] = [tags]
