@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 from uuid import uuid4
 
 from anyio import fail_after, to_thread
@@ -19,7 +19,6 @@ from ..schemas.ledger import (
     EndEntry,
     EventEntry,
     LedgerEntry,
-    LinkedBy,
     Relation,
     TurnEntry,
     VoidEntry,
@@ -43,6 +42,9 @@ from .keeper import Keeper, Kept
 from .settings import Settings
 from .stores.protocol import PendingTurn, Store
 from .talk import Talk
+
+if TYPE_CHECKING:
+    from .labeller import ModelLabeller
 
 
 class Labeller(Protocol):
@@ -95,6 +97,7 @@ class Session:
         self._owns_store = store is None
         self.store = store or _open_store(self.settings)
         self._labeller = labeller
+        self._asked: ModelLabeller | None = None
         self._clock = clock
         redacts = self.settings.forgotten == "redact"
         self._keeper = Keeper(
@@ -176,6 +179,8 @@ class Session:
             recorded_at=self._clock(),
         )
         kept = await self._keep(entry, labelled=[turn.id])
+        if self.settings.links == "model":
+            kept = await self._linked(entry, kept)
         return _outcome(entry, kept).model_copy(update={"usage": labelled.usage})
 
     def replied(self, text: str, *, id: str | None = None) -> None:
@@ -226,9 +231,7 @@ class Session:
         if asked.ask is Ask.CLARIFY:
             entries = (settle.clarified(asked, entry, intent=intent, now=now),)
         else:
-            entries = settle.links(
-                asked, chosen=rules, relation=relation, by=LinkedBy.USER, now=now
-            )
+            entries = settle.links(asked, chosen=rules, relation=relation, now=now)
         kept = await self._keep(*entries)
         return _outcome(await self._entry(asked.turn), kept)
 
@@ -362,11 +365,32 @@ class Session:
             raise WrongSpeakerError(turn=turn.id, speaker=turn.speaker, subject=self.subject)
 
     async def _label(self, turn: Turn) -> Labelled:
-        if self._labeller is None:
+        return await (self._labeller or self._model()).label(turn)
+
+    def _model(self) -> "ModelLabeller":
+        """The model of the settings, made when it is first asked."""
+        if self._asked is None:
             from .labeller import ModelLabeller  # slow to import, and not every session labels
 
-            self._labeller = ModelLabeller(self.settings, registry=self.registry)
-        return await self._labeller.label(turn)
+            self._asked = ModelLabeller(self.settings, registry=self.registry)
+        return self._asked
+
+    async def _linked(self, entry: TurnEntry, kept: Kept) -> Kept:
+        """Put the questions to the model first; what it does not settle stays open."""
+        rules = {rule.id: rule for rule in kept.rules}
+        linker = self._model()
+        for question in kept.questions:
+            if question.ask is Ask.CLARIFY:
+                continue
+            label = entry.labels.labels[question.label]
+            candidates = [rules[each] for each in question.candidates if each in rules]
+            try:
+                relations = await linker.link(label, candidates, turn=entry.turn)
+            except LabelError:
+                continue
+            now = self._clock()
+            kept = await self._keep(*settle.links_of_model(question, relations, now=now))
+        return kept
 
     async def _postpone(self, turn: Turn, reason: str, *, tries: int = 1) -> Outcome:
         pending = PendingTurn(
