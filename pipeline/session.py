@@ -1,6 +1,7 @@
 """One object for users: observe turns, answer questions, ask which rules are in force."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
@@ -377,20 +378,27 @@ class Session:
 
     async def _linked(self, entry: TurnEntry, kept: Kept) -> Kept:
         """Put the questions to the model first; what it does not settle stays open."""
-        rules = {rule.id: rule for rule in kept.rules}
-        linker = self._model()
-        for question in kept.questions:
-            if question.ask is Ask.CLARIFY:
-                continue
-            label = entry.labels.labels[question.label]
-            candidates = [rules[each] for each in question.candidates if each in rules]
-            try:
-                relations = await linker.link(label, candidates, turn=entry.turn)
-            except LabelError:
-                continue
-            now = self._clock()
-            kept = await self._keep(*settle.links_of_model(question, relations, now=now))
-        return kept
+        still_open: list[Question] = []
+        for question in tuple(kept.questions):
+            settled = await self._settled_by_model(entry, question, kept.rules)
+            if settled:
+                kept = await self._keep(*settled)
+            else:
+                still_open.append(question)
+        return replace(kept, questions=tuple(still_open))
+
+    async def _settled_by_model(
+        self, entry: TurnEntry, question: Question, rules: Sequence[Rule]
+    ) -> tuple[LedgerEntry, ...]:
+        if question.ask is Ask.CLARIFY:
+            return ()
+        label = entry.labels.labels[question.label]
+        candidates = [rule for rule in rules if rule.id in question.candidates]
+        try:
+            relations = await self._model().link(label, candidates, turn=entry.turn)
+        except LabelError:
+            return ()
+        return settle.links_of_model(question, relations, now=self._clock())
 
     async def _postpone(self, turn: Turn, reason: str, *, tries: int = 1) -> Outcome:
         pending = PendingTurn(
