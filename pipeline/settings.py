@@ -1,4 +1,4 @@
-"""Settings: from arguments, then `HENCEFORTH_*` variables, then `henceforth.toml`. No model here."""
+"""Settings: from arguments, then `HENCEFORTH_*` variables, then `henceforth.toml`."""
 
 import os
 import tomllib
