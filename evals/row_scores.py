@@ -14,10 +14,11 @@ from .row_readings import (
     row_intents,
     row_scopes,
 )
-from .row_state import RowState, fold_row, judge_retrieval, judge_row_state, superseding
+from .row_state import RowState, fold_row, judge_retrieval, judge_row_state
 from .row_units import asks_for_state, seeds_of, unit_id
 from .rows import Row, RowIntent, RowKind
 from .stats import Estimate, share
+from .superseding import superseding
 from .unit_score import Classes
 
 
@@ -105,10 +106,11 @@ def score_rows(
 def _score(row: Row, answers: Mapping[str, Answered], registry: Registry) -> RowScore:
     id = unit_id(row, row.labelled_turn)
     answer = answers[id].labels if id in answers else None
-    folded = fold_row(row, answers, registry=registry)
+    plans = fold_row(row, answers, registry=registry).plans
+    plan = next((each for each in reversed(plans) if each.turn == id), None)
     labels = answer.labels if answer else ()
     intents = {label.intent for label in labels}
-    readings = row_intents(answer, superseding=superseding(folded, id))
+    readings = row_intents(answer, superseding=superseding(plan))
     gold = row.gold
     return RowScore(
         id=row.id,

@@ -9,7 +9,6 @@ from ..schemas.base import Shape
 from ..schemas.dimensions import Registry
 from ..schemas.labels import Intent, Label, TurnLabels
 from ..schemas.ledger import TurnEntry
-from ..schemas.plan import Row as TableRow
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
 from .answers import Answered
@@ -19,17 +18,6 @@ from .rows import Row, Seed
 from .verdict import Verdict
 
 _AFTER = datetime(2026, 3, 2, 18, tzinfo=UTC)
-
-SUPERSEDING = frozenset(
-    {
-        TableRow.REVISE,
-        TableRow.REPLACE_VALUE,
-        TableRow.FLIP_POLARITY,
-        TableRow.SWEEP,
-        TableRow.LIFT_UNTIL,
-    }
-)
-"""The rows of the reconcile table that end a rule in favour of another."""
 
 
 class RowState(Shape):
@@ -81,17 +69,6 @@ def _entry(turn: Turn, labels: TurnLabels) -> TurnEntry:
         reacts_to=turn.reacts_to,
         labels=labels,
         recorded_at=turn.said_at,
-    )
-
-
-def superseding(folded: Folded, turn: str) -> frozenset[int]:
-    """Which labels of the turn ended a rule in favour of theirs."""
-    return frozenset(
-        change.label
-        for plan in folded.plans
-        if plan.turn == turn
-        for change in plan.changes
-        if change.label is not None and change.row in SUPERSEDING
     )
 
 
