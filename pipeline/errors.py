@@ -35,7 +35,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
             └── DamagedStoreError       a record cannot be read: restore it from a copy
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
 from ..schemas.ids import QuestionId, RuleId, SubjectId, TurnId
@@ -108,10 +108,9 @@ class SettingsError(UsageError):
 class UnknownPromptError(UsageError):
     """No prompt has that name and version."""
 
-    def __init__(self, *, name: str, version: str | None, known: Sequence[str]) -> None:
-        wanted = name if version is None else f"{name}@{version}"
-        super().__init__(f"there is no prompt {wanted!r}; there are: {', '.join(known) or 'none'}.")
-        self.name, self.version, self.known = name, version, tuple(known)
+    def __init__(self, *, name: str, version: str | None, why: str) -> None:
+        super().__init__(f"{why}. Nothing was asked.")
+        self.name, self.version = name, version
 
 
 class ReplayError(UsageError):
