@@ -150,7 +150,7 @@ class Session:
             WrongSpeakerError: If the turn is another speaker's.
             StoreError: If it could not be kept: nothing was written, and it can be sent again.
         """
-        said = turn if isinstance(turn, Turn) else self._talk.turn(turn, context or self.context)
+        said = turn if isinstance(turn, Turn) else self._talk.turn(turn, self._here(context))
         self._check_speaker(said)
         seen = await to_thread.run_sync(self.store.seen, self.subject, said.id)
         if seen is not None and seen.text_hash == said.text_hash:
@@ -184,9 +184,9 @@ class Session:
             kept = await self._linked(entry, kept)
         return _outcome(entry, kept).model_copy(update={"usage": labelled.usage})
 
-    def replied(self, text: str, *, id: str | None = None) -> None:
+    def replied(self, text: str, *, context: Context | None = None, id: str | None = None) -> None:
         """Remember what the assistant answered, for the labelling of the next turn."""
-        self._talk.replied(text, id=id)
+        self._talk.replied(text, self._here(context), id=id)
 
     async def retry_pending(
         self, *, each: Callable[[Outcome], None] | None = None
@@ -369,6 +369,12 @@ class Session:
         )
 
     # --- Inside --------------------------------------------------------------
+
+    def _here(self, context: Context | None) -> Context:
+        """The context of a turn: one that names no conversation belongs to the session's."""
+        if context is None or context.conversation:
+            return context or self.context
+        return context.model_copy(update={"conversation": self.context.conversation})
 
     def _check_speaker(self, turn: Turn) -> None:
         speaker = self.subject.partition("/")[2]
