@@ -7,8 +7,8 @@ from pathlib import Path
 
 import anyio
 
+from ..pipeline.intake import Labeller
 from ..pipeline.recording import RecordMode
-from ..pipeline.session import Labeller
 from ..pipeline.settings import Settings
 from ..schemas.dimensions import Registry
 from ..schemas.labels import TurnLabels

@@ -16,7 +16,7 @@ from .output import remark
 
 if TYPE_CHECKING:
     from ...schemas.dimensions import Registry
-    from ..session import Labeller
+    from ..intake import Labeller
     from ..settings import Settings
     from ..stores.protocol import Store
 
