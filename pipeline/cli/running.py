@@ -43,8 +43,8 @@ def _ended(error: BaseException) -> int:
         case OutputClosedError() | BrokenPipeError():
             _write_no_more()
             return Exit.CLOSED
-        case click.Abort() | KeyboardInterrupt() as stopped:
-            return _told(str(stopped) or "interrupted.", Exit.INTERRUPTED)
+        case click.Abort() | KeyboardInterrupt():
+            return _told("interrupted.", Exit.INTERRUPTED)
         case click.UsageError() as wrong:
             return _told(_with_usage(wrong), Exit.USAGE)
         case click.ClickException() as wrong:
