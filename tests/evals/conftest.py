@@ -1,6 +1,6 @@
 """What the tests of the evals share: the suites, and labels given to units."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 
@@ -11,7 +11,7 @@ from henceforth.evals.suite import load_cases, load_turns
 from henceforth.evals.turns import TurnRow
 from henceforth.evals.wanted import Unit
 from henceforth.schemas.dimensions import Registry, default_registry
-from henceforth.schemas.labels import LabelledBy, TurnLabels
+from henceforth.schemas.labels import LabelledBy
 from henceforth.schemas.outcome import Labelled
 
 
@@ -30,11 +30,22 @@ def dev() -> tuple[TurnRow, ...]:
     return load_turns("dev")
 
 
-def answered(unit: Unit, labels: TurnLabels) -> Answered:
-    by = LabelledBy(model="test", prompt="test")
-    labelled = Labelled(labels=labels, labelled_by=by)
-    return Answered(unit=unit.id, text_hash=unit.turn.text_hash, labelled=labelled)
+Answering = Callable[[Labeller, Iterable[Unit]], dict[str, Answered]]
 
 
-def answered_by(labeller: Labeller, units: list[Unit]) -> dict[str, Answered]:
-    return {unit.id: answered(unit, labeller(unit.turn)) for unit in units}
+@pytest.fixture(scope="session")
+def answered_by() -> Answering:
+    """Answers of a plain labeller to units."""
+
+    def answer(labeller: Labeller, units: Iterable[Unit]) -> dict[str, Answered]:
+        by = LabelledBy(model="test", prompt="test")
+        return {
+            unit.id: Answered(
+                unit=unit.id,
+                text_hash=unit.turn.text_hash,
+                labelled=Labelled(labels=labeller(unit.turn), labelled_by=by),
+            )
+            for unit in units
+        }
+
+    return answer
