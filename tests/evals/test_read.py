@@ -127,8 +127,8 @@ def test_the_intents_of_a_label_are_read_in_the_words_of_a_case(
     [
         pytest.param({"colour": "red"}, "colour", id="an unknown key"),
         pytest.param({"turns": [{"role": "user"}]}, "turns.0.text", id="a turn without a text"),
-        pytest.param({"checks": [{"in_forse": []}]}, "checks.0.in_forse", id="a key misspelt"),
-        pytest.param({"record": {"must": []}}, "record.must", id="an unknown demand"),
+        pytest.param({"checks": [{"in_forse": "x"}]}, "checks.0.in_forse", id="a key misspelt"),
+        pytest.param({"record": {"must": "x"}}, "record.must", id="an unknown demand"),
         pytest.param(
             {"expected": [CASE["expected"][0] | {"intent": "maybe"}]},
             "expected.0.intent",
