@@ -87,6 +87,13 @@ def read_pairs(path: Path) -> tuple[JudgedPair, ...]:
     return read_lines(path, JudgedPair)
 
 
+def error_by_part(pairs: tuple[JudgedPair, ...]) -> dict[str, MatcherError]:
+    """The error over all pairs, and over each part of them."""
+    parts = sorted({pair.part for pair in pairs})
+    found = {part: tuple(pair for pair in pairs if pair.part == part) for part in parts}
+    return {name: matcher_error(each) for name, each in {"all": pairs, **found}.items()}
+
+
 def matcher_error(pairs: tuple[JudgedPair, ...]) -> MatcherError:
     """Run the matcher over the pairs, each both ways round."""
     verdicts = {pair.id: _verdict(pair) for pair in pairs}
