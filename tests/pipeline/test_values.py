@@ -77,7 +77,7 @@ def test_to_lift_a_target_is_neither_on_nor_off() -> None:
     lifted = meaning("off", LIFT, "format", "tables")
 
     assert lifted == meaning("on", LIFT, "format", "tables")
-    assert lifted not in {meaning("on", each, "format", "tables") for each in (DO, AVOID)}
+    assert lifted not in [meaning("on", each, "format", "tables") for each in (DO, AVOID)]
 
 
 @pytest.mark.parametrize("tag", ["no", "yes"])
