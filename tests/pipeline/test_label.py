@@ -308,7 +308,7 @@ async def test_could_not_label_never_looks_like_none(
 async def test_a_turn_of_200_000_characters_is_labelled(server: ModelServer) -> None:
     server.says(parts(NONE))
 
-    result = await label(server, turn("wörd " * 40_000))
+    result = await label(server, turn("wörd " * 40_000), window=20_000)
 
     assert result.labels.none_reason is NoneReason.QUESTION
 
