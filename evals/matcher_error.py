@@ -89,9 +89,10 @@ def read_pairs(path: Path) -> tuple[JudgedPair, ...]:
 
 def error_by_part(pairs: tuple[JudgedPair, ...]) -> dict[str, MatcherError]:
     """The error over all pairs, and over each part of them."""
-    parts = sorted({pair.part for pair in pairs})
-    found = {part: tuple(pair for pair in pairs if pair.part == part) for part in parts}
-    return {name: matcher_error(each) for name, each in {"all": pairs, **found}.items()}
+    found = {"all": matcher_error(pairs)}
+    for part in sorted({pair.part for pair in pairs}):
+        found[part] = matcher_error(tuple(pair for pair in pairs if pair.part == part))
+    return found
 
 
 def matcher_error(pairs: tuple[JudgedPair, ...]) -> MatcherError:
