@@ -20,7 +20,7 @@ def demo_turns() -> tuple[Turn, ...]:
 
 @contextmanager
 def demo_replay() -> Iterator[Settings]:
-    """Settings with which the turns of the demo are labelled from recordings: no key, no network."""
+    """Settings under which recordings answer for the model: no key, no network."""
     made_with = read_recorded(RECORDINGS)
     with replaying(RECORDINGS):
         yield Settings(model=made_with.model, api_base=made_with.api_base, prompt=made_with.prompt)
