@@ -72,7 +72,7 @@ def enders(rule: RuleId, changes: Changes) -> dict[Place, Relation]:
     }
 
 
-def frozen(
+def links_for(
     place: Place,
     label: Label,
     made: Sequence[Change],
@@ -124,6 +124,7 @@ def explicit(label: Label, brought: Rule) -> Label:
             "scope": "everywhere" if brought.scope == EVERYWHERE else brought.scope,
             "condition": brought.condition,
             "exception": brought.exception,
+            "until": brought.until or label.until,
         }
     )
 

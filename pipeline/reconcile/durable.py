@@ -109,6 +109,8 @@ def _equal(seat: Seat, placed: _Placed) -> Rule | None:
 
     Failing that, an equal proposal: the user's own word confirms it.
     """
+    if seat.is_pinned:
+        return None
     equals = [
         each
         for each in seat.lasting()
