@@ -53,7 +53,9 @@ async def label(
         return Labelled(labels=TurnLabels(none_reason=reason), labelled_by=BY_CODE)
     settings = settings or Settings()
     prompt = prompt or _prompt(settings)
-    asking = Asking(model, prompt, registry or default_registry(), settings.preceding)
+    asking = Asking(
+        model, prompt, registry or default_registry(), settings.preceding, settings.screening
+    )
     usages: list[Usage] = []
     with conversation(turn.context.conversation or turn.id):
         answers = await _all_windows(turn, settings.window, asking, usages)

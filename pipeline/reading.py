@@ -22,7 +22,7 @@ from ..schemas.scope import Condition
 from ..schemas.turn import Turn
 from .places import scope_of
 from .until import until_of
-from .values import ANY, canonical
+from .values import ANY, canonical, words
 from .wire import WirePart, WireTurn
 
 LANGUAGE = "language"
@@ -60,7 +60,7 @@ def _instructs(part: WirePart) -> bool:
 
 
 def _label(part: WirePart, turn: Turn, registry: Registry) -> Label:
-    intent, target = Intent(part.intent), slug(part.target) or REPLIES
+    intent, target = Intent(part.intent), _target(part, registry)
     dimension = registry.dimension_of(part.dimension, target)
     label = Label(
         intent=intent,
@@ -71,7 +71,7 @@ def _label(part: WirePart, turn: Turn, registry: Registry) -> Label:
         polarity=_polarity(part),
         statement=part.rule or " ".join(part.quote),
         scope=scope_of(part.where, turn),
-        condition=condition(part.when, part.tags),
+        condition=_condition(part, target),
         exception=condition(part.unless, part.unless_tags),
         until=until_of(part.until, turn.said_at.date()),
         revises=Revises(part.revises) if part.revises else None,
@@ -81,6 +81,27 @@ def _label(part: WirePart, turn: Turn, registry: Registry) -> Label:
         quote=tuple(part.quote),
     )
     return label.model_copy(update=_bounds(part, intent))
+
+
+_ALL_REPLIES = frozenset({"answer", "answers", "reply", "response", "responses"})
+
+
+def _target(part: WirePart, registry: Registry) -> str:
+    """The target; one that only says the dimension or the value again is none."""
+    named = slug(part.target)
+    if registry.is_listed(named):
+        return named
+    said_again = {slug(part.dimension), slug(part.value), *_ALL_REPLIES}
+    return REPLIES if not named or named in said_again else named
+
+
+def _condition(part: WirePart, target: str) -> Condition | None:
+    """When it holds. What is for the task in hand needs no words for that task."""
+    found = condition(part.when, part.tags)
+    if part.intent != Intent.THIS_TASK or target != REPLIES or found is None:
+        return found
+    tags = [tag for alternative in found.tags for tag in alternative]
+    return None if all(tag.startswith("task:") for tag in tags) else found
 
 
 def _bounds(part: WirePart, intent: Intent) -> dict[str, Span | Reach]:
@@ -94,10 +115,25 @@ def _bounds(part: WirePart, intent: Intent) -> dict[str, Span | Reach]:
 
 def _value(part: WirePart, dimension: str) -> str:
     """The value; of a language its tag. A part without one means all of its slot, or its words."""
+    takes_back = part.intent in {"forget", "retire"}
+    if takes_back and slug(part.value) in {"", slug(part.dimension)}:
+        return ANY  # "forget what I said on length" names an aspect and no value
     if not part.value.strip():
-        return ANY if part.intent in {"forget", "retire"} else part.rule or part.quote[0]
+        return part.rule or part.quote[0]
     tag = canonical(part.value, dimension) if dimension == LANGUAGE else ""
-    return tag if langcodes.tag_is_valid(tag) else part.value.strip()
+    if not langcodes.tag_is_valid(tag):
+        return part.value.strip()
+    return _as_named(tag, " ".join(part.quote))
+
+
+def _as_named(tag: str, text: str) -> str:
+    """The tag, without the usual country or script of a language that is named without them.
+
+    Models like to add one that nobody mentioned. What is not the usual one stays.
+    """
+    bare = tag.partition("-")[0]
+    usual = langcodes.get(bare).maximize() == langcodes.get(tag).maximize()
+    return bare if usual and any(canonical(it, LANGUAGE) == bare for it in words(text)) else tag
 
 
 def _polarity(part: WirePart) -> Polarity:

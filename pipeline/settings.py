@@ -1,12 +1,13 @@
 """Settings: from arguments, then `HENCEFORTH_*` variables, then `henceforth.toml`."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeAlias
 from zoneinfo import ZoneInfo
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
@@ -19,6 +20,15 @@ CONFIG_FILE = "henceforth.toml"
 ENV_PREFIX = "HENCEFORTH_"
 
 Duration = Annotated[timedelta, BeforeValidator(duration), Field(ge=timedelta())]
+
+
+Screen: TypeAlias = Literal["off", "gate", "full"]
+
+_SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)b(?![a-z])", re.IGNORECASE)
+"""Billions of parameters, as names of models tell them: `qwen2.5-coder-1.5b-instruct`."""
+
+SMALL = 4.0
+"""Billions of parameters from which a model is left to judge alone."""
 
 
 class Settings(Shape):
@@ -46,6 +56,10 @@ class Settings(Shape):
         subject: The speaker whose rules are meant, where a command names none.
         registry: A TOML file that adds dimensions to the registry.
         prompt: Version of the prompt, such as `3`; the latest when unset.
+        screen: What a small trained judge decides before the model is asked: nothing (`off`),
+            which turns are surely empty (`gate`), or which intents a turn may hold (`full`, for
+            models too small to tell). `auto` is `full` for a model whose name says that it has
+            less than 4 billion parameters, and `off` for others.
     """
 
     model: str | None = Field(default=None, min_length=1)
@@ -69,6 +83,7 @@ class Settings(Shape):
     subject: str | None = Field(default=None, min_length=1)
     registry: Path | None = None
     prompt: str | None = Field(default=None, pattern=r"^v?\d+$")
+    screen: Screen | Literal["auto"] = "auto"
 
     @field_validator("timezone")
     @classmethod
@@ -78,6 +93,14 @@ class Settings(Shape):
         except (ValueError, OSError, LookupError):
             raise ValueError("the name of a time zone, such as Europe/Lisbon") from None
         return name
+
+    @property
+    def screening(self) -> Screen:
+        """What the trained judge decides, with `auto` resolved by the name of the model."""
+        if self.screen != "auto":
+            return self.screen
+        size = _SIZE.search(self.model or "")
+        return "full" if size and float(size[1]) < SMALL else "off"
 
     @property
     def zone(self) -> ZoneInfo:

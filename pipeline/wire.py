@@ -1,10 +1,11 @@
 """The short shape that the model writes: what is usual is left out. No judgement here."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, create_model
 
 from ..schemas.dimensions import Registry
 from ..schemas.labels import NoneReason
@@ -16,6 +17,12 @@ def _several(value: object) -> object:
 
 Spans: TypeAlias = Annotated[list[str], BeforeValidator(_several)]
 """Verbatim spans; the model may write a single one as a text."""
+
+
+OneSpan: TypeAlias = Annotated[
+    list[str], BeforeValidator(_several), WithJsonSchema({"type": "string"})
+]
+"""A single span: a model that may write several puts two instructions into one part."""
 
 
 class Wire(BaseModel):
@@ -91,15 +98,29 @@ class WireTurn(Wire):
     do_not_save: Spans = []
 
 
-@lru_cache(maxsize=8)
-def _with_dimensions(names: tuple[str, ...]) -> type[WireTurn]:
+@lru_cache(maxsize=64)
+def _shape(dimensions: tuple[str, ...], intents: tuple[str, ...], one_span: bool) -> type[WireTurn]:
     enum: Any = StrEnum  # its members come from data, which type checkers will not have
-    dimension: Any = enum("Dimension", {name: name for name in names})
-    part: Any = create_model("WirePart", __base__=WirePart, dimension=(dimension, "other"))
+    fields: dict[str, Any] = {
+        "dimension": (enum("Dimension", {name: name for name in dimensions}), "other")
+    }
+    if intents:
+        fields["intent"] = (enum("Intent", {name: name for name in intents}), ...)
+    if one_span:
+        fields["quote"] = (OneSpan, ...)
+    part: Any = create_model("WirePart", __base__=WirePart, **fields)
     parts: Any = list.__class_getitem__(part)
     return create_model("WireTurn", __base__=WireTurn, parts=(parts, Field(min_length=1)))
 
 
-def shape_for(registry: Registry) -> type[WireTurn]:
-    """The shape with the dimensions of the registry as the only ones that can be written."""
-    return _with_dimensions(tuple(registry.by_name))
+def shape_for(
+    registry: Registry, intents: Sequence[str] = (), *, one_span: bool = False
+) -> type[WireTurn]:
+    """The shape with the dimensions of the registry as the only ones that can be written.
+
+    Args:
+        registry: The dimensions.
+        intents: The only intents that can be written; without any, all of them.
+        one_span: Whether each part quotes one span only.
+    """
+    return _shape(tuple(registry.by_name), tuple(intents), one_span)

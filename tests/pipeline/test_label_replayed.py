@@ -49,6 +49,7 @@ async def test_a_recorded_conversation_gives_the_same_labels_without_a_model() -
         model="openai/qwen2.5-coder-1.5b-instruct",
         api_base=SERVER or "http://model.invalid/v1",
         prompt="1",
+        screen="off",
         timeout=300,
         total_time=600,
     )

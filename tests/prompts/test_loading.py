@@ -40,7 +40,8 @@ def test_the_examples_of_the_latest_version_are_in_the_shape_and_quote_their_tur
     for example in load_prompt("label_turn").examples:
         answer = shape.model_validate_json(example.answer)
         turn = example_turn(example.turn)
-        assert all(quote in turn.text for part in answer.parts for quote in part.quote)
+        said = "\n".join([turn.text, *(message.text for message in turn.before)])
+        assert all(quote in said for part in answer.parts for quote in part.quote)
 
 
 @pytest.mark.parametrize(("name", "version"), [("label_turn", "999"), ("no_such", None)])
