@@ -98,7 +98,7 @@ def _target(part: WirePart, registry: Registry) -> str:
 def _condition(part: WirePart, target: str) -> Condition | None:
     """When it holds. What is for the task in hand needs no words for that task."""
     found = condition(part.when, part.tags)
-    if part.intent != Intent.THIS_TASK or target != REPLIES or found is None:
+    if part.intent != "this_task" or target != REPLIES or found is None:
         return found
     tags = [tag for alternative in found.tags for tag in alternative]
     return None if all(tag.startswith("task:") for tag in tags) else found

@@ -20,11 +20,13 @@ class Wanted(Shape):
     """A rule that must be in force.
 
     Attributes:
+        accept: Slots that are right as well.
         value: None where the words of the value are the model's to choose.
         when: Words of its condition; None where it must have none.
     """
 
     slot: str
+    accept: tuple[str, ...] = ()
     value: str | None = None
     when: str | None = None
 
@@ -37,7 +39,7 @@ class Wanted(Shape):
         """Whether the rule is the one that is wanted."""
         words = rule.condition.words.casefold() if rule.condition else None
         return (
-            rule.slot == self.slot
+            rule.slot in {self.slot, *self.accept}
             and (self.value is None or rule.value == self.value)
             and (self.when is None) == (words is None)
             and (self.when is None or self.when.casefold() in (words or ""))
