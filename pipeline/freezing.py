@@ -83,10 +83,14 @@ def links_for(
     """Links that say all that the label did to the rules there were.
 
     Where it did nothing to any, links say so: to those that the user was asked about, or to a
-    rule of its own that there need not be.
+    rule of its own that there need not be. A signal that brought and backed no rule has a link
+    to such a rule in any case.
     """
     told = dict(_relations(place, label, made))
-    if not told and not (label.intent is Intent.INFERRED and _brings(place, made)):
+    if label.intent is Intent.INFERRED:
+        if Relation.SAME not in told.values() and not _brings(place, made):
+            told[rule_id(*place)] = Relation.BESIDE
+    elif not told:
         told = dict.fromkeys([*asked] or [rule_id(*place)], Relation.BESIDE)
     return tuple(
         LinkEntry(

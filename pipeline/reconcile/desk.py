@@ -147,6 +147,14 @@ class Seat:
         linked = (self.desk.now.get(rule) for rule, each in latest.items() if each is relation)
         return tuple(rule for rule in linked if rule is not None and is_open(rule))
 
+    def pinned(self, relation: Relation) -> set[RuleId]:
+        """The rules that a redaction left a link to, which says so of the label."""
+        return {
+            link.rule
+            for link in self.links
+            if link.by is LinkedBy.REDACTION and link.relation is relation
+        }
+
     @property
     def is_pinned(self) -> bool:
         """Whether its words are redacted, and links hold all that they decided."""
@@ -154,9 +162,8 @@ class Seat:
 
     @property
     def is_idle(self) -> bool:
-        """Whether redaction left a link that the label changed nothing."""
-        left = {link.relation for link in self.links if link.by is LinkedBy.REDACTION}
-        return left == {Relation.BESIDE}
+        """Whether redaction left a link that the label brought no rule."""
+        return self.rule_id in self.pinned(Relation.BESIDE)
 
     def standing(self, rule: Rule) -> Standing:
         """How the label stands to the rule, wherever and whenever both hold."""

@@ -104,7 +104,7 @@ def _restore(seat: Seat, gone: Sequence[Rule]) -> None:
     What was redacted by then stays away; a link says so of what was not.
     """
     ids = {each.id for each in gone}
-    told = {link.rule for link in seat.links if link.relation is Relation.REPLACES}
+    told = seat.pinned(Relation.REPLACES)
     earlier = [
         each
         for each in seat.rules(lambda rule: rule.superseded_by in ids)

@@ -17,11 +17,13 @@ _COUNTS = {State.ACTIVE, State.EXPIRED}
 def inferred(seat: Seat) -> None:
     """Reconcile a reaction to what the assistant did."""
     if seat.is_idle:
+        pinned = seat.pinned(Relation.REPLACES)
+        _drop(seat, [each for each in _inferences(seat) if each.id in pinned])
         seat.write(Row.NEVER_AGAIN if _was_taken_back(seat) else Row.EVIDENCE_ONLY)
         return
     if _is_explicit_already(seat):
         return
-    _drop_contrary(seat)
+    _drop(seat, _contrary(seat))
     if _was_taken_back(seat):
         seat.write(Row.NEVER_AGAIN)
         return
@@ -70,12 +72,15 @@ def _is_explicit_already(seat: Seat) -> bool:
     return contrary
 
 
-def _drop_contrary(seat: Seat) -> None:
-    """A signal against an inferred rule drops it, whether proposed or in force."""
+def _contrary(seat: Seat) -> list[Rule]:
+    """The inferred rules, proposed or in force, that a signal speaks against."""
     linked = seat.linked(Relation.REPLACES)
-    dropped = [
+    return [
         each for each in _inferences(seat) if seat.standing(each) in CONTRADICTORY or each in linked
     ]
+
+
+def _drop(seat: Seat, dropped: Sequence[Rule]) -> None:
     if dropped:
         seat.end(Row.DROP_PROPOSAL, State.EXPIRED, dropped)
 
