@@ -1,6 +1,6 @@
 """Turn what is seen of a turn into the intents that it may hold. Pure; asks no model.
 
-The weights come from `evals/train_screen.py`; the thresholds were chosen on the same turns.
+The weights come from `scripts/train_screen.py`; the thresholds were chosen on the same turns.
 """
 
 import base64

@@ -1,6 +1,6 @@
 """Train the small judge in `pipeline/screen` on labelled turns. Only this needs scikit-learn.
 
-    python -m henceforth.evals.train_screen train.jsonl
+    python scripts/train_screen.py train.jsonl
 
 The turns are those that the judge may learn from, never those that score it. Figures printed are
 of five-fold cross-validation: every turn is judged by weights that never saw it.
@@ -20,9 +20,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from ..pipeline.screen.features import BUCKETS, Features, features_of, plain, sentences
-from ..schemas.ids import TurnId
-from ..schemas.turn import Message, Role, Turn
+from henceforth.pipeline.screen.features import BUCKETS, Features, features_of, plain, sentences
+from henceforth.schemas.ids import TurnId
+from henceforth.schemas.turn import Message, Role, Turn
 
 INTENTS = ("durable", "this_task", "forget", "retire", "inferred")
 HEADS: Mapping[str, Callable[[set[str]], bool]] = {
