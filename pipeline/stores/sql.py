@@ -1,4 +1,4 @@
-"""A store in a SQL database: a SQLite file, or later a server for many workers."""
+"""A store in a SQL database: a SQLite file, or PostgreSQL for many workers."""
 
 import os
 from collections.abc import Generator, Sequence
@@ -10,7 +10,7 @@ from ...schemas.ids import SubjectId, TurnId
 from ...schemas.ledger import LedgerEntry, TurnEntry
 from ..errors import NotScrubbedError, StoreUnavailableError
 from . import sqlite, statements
-from .engines import address, connect, shown
+from .engines import POOL, address, connect, shown
 from .faults import as_our_errors
 from .migrate import is_up_to_date, migrate
 from .protocol import PendingTurn, Recorded, Snapshot, Write
@@ -26,11 +26,12 @@ class SqlStore:
     What is deleted or redacted is gone from a SQLite file and from its log, too.
     """
 
-    def __init__(self, where: str | os.PathLike[str]) -> None:
+    def __init__(self, where: str | os.PathLike[str], *, pool: int = POOL) -> None:
         """Open the database; make or migrate its tables where that is needed.
 
         Args:
-            where: The path of a SQLite file, or a SQLAlchemy URL.
+            where: The path of a SQLite file, or a URL: `postgresql://user@host/database`.
+            pool: The most connections to a server that this process may hold open.
 
         Raises:
             UnusableAddressError: If `where` names no database.
@@ -41,8 +42,12 @@ class SqlStore:
         url = address(where)
         self.where = shown(url)
         with as_our_errors(self.where):
-            self._engines = connect(url)
-            self._prepare()
+            self._engines = connect(url, pool=pool)
+            try:
+                self._prepare()
+            except BaseException:
+                self.close()
+                raise
 
     def read(self, subject: SubjectId) -> Snapshot:
         """The rules and questions of the subject; the empty snapshot for an unknown one."""
@@ -135,6 +140,7 @@ class SqlStore:
         """
         check_ids([subject])
         with self._writing() as connection:
+            statements.lock(connection, subject)
             for table in (pending, questions, rules, ledger, subjects):
                 connection.execute(delete(table).where(table.c.subject == subject))
             sqlite.owe_scrub(connection)

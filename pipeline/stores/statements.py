@@ -13,6 +13,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from ...schemas.ids import SubjectId, TurnId
@@ -43,6 +44,16 @@ SEEN = (
     .order_by(ledger.c.seq.desc())
     .limit(1)
 )
+
+
+def lock(connection: Connection, subject: SubjectId) -> None:
+    """Keep other writers of the subject waiting, also where nobody has written it yet."""
+    row = _upsert(connection, subjects).values(subject=subject, version=0)
+    connection.execute(
+        row.on_conflict_do_update(
+            index_elements=["subject"], set_={"version": subjects.c.version + 0}
+        )
+    )
 
 
 def claim(
@@ -151,9 +162,9 @@ def put_questions(connection: Connection, subject: SubjectId, asked: Sequence[Qu
 
 def put_pending(connection: Connection, waiting: PendingTurn) -> None:
     """Keep a turn that waits, in the place of its last try."""
-    no_longer_pending(connection, waiting.subject, [waiting.turn.id])
-    row = {"subject": waiting.subject, "turn": waiting.turn.id, "pending": PENDING.dump(waiting)}
-    connection.execute(insert(pending).values(row))
+    kept = {"pending": PENDING.dump(waiting)}
+    row = _upsert(connection, pending).values(subject=waiting.subject, turn=waiting.turn.id, **kept)
+    connection.execute(row.on_conflict_do_update(index_elements=["subject", "turn"], set_=kept))
 
 
 def no_longer_pending(
@@ -163,6 +174,11 @@ def no_longer_pending(
     for turn in labelled:
         at = (pending.c.subject == subject, pending.c.turn == turn)
         connection.execute(delete(pending).where(*at))
+
+
+def _upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    is_server = connection.dialect.name == "postgresql"
+    return postgresql.insert(table) if is_server else sqlite.insert(table)
 
 
 def _next(connection: Connection, table: Table, column: str, subject: SubjectId) -> int:

@@ -446,3 +446,18 @@ class TestSqliteStoreInMemory(StoreContract):
         store = SqlStore("sqlite://")
         yield store
         store.close()
+
+
+@pytest.fixture(scope="module")
+def postgres(new_database: Callable[[], str]) -> Iterator[SqlStore]:
+    store = SqlStore(new_database())
+    yield store
+    store.close()
+
+
+class TestPostgresStore(StoreContract):
+    @pytest.fixture
+    def store(self, postgres: SqlStore) -> Iterator[Store]:
+        yield postgres
+        for subject in {*postgres.subjects(), *(each.subject for each in postgres.pending())}:
+            postgres.erase(subject)
