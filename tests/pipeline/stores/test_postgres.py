@@ -105,7 +105,7 @@ def test_threads_beyond_the_pool_wait_for_their_turn(where: str, keeping: Keepin
 
 def test_one_turn_that_waits_in_many_workers_waits_once(store: SqlStore, waiting: Waiting) -> None:
     with ThreadPoolExecutor(max_workers=8) as threads:
-        list(threads.map(lambda _: store.add_pending(waiting("t1", "Kurz, bitte.")), range(40)))
+        list(threads.map(store.add_pending, [waiting("t1", "Kurz, bitte.")] * 40))
 
     assert [each.turn.id for each in store.pending()] == ["t1"]
 
@@ -170,6 +170,17 @@ def test_a_database_of_a_newer_revision_is_refused(store: SqlStore, by_hand: Eng
 
     with pytest.raises(NewerDatabaseError):
         SqlStore(by_hand.url.render_as_string(hide_password=False))
+
+
+def test_a_schema_of_its_own_keeps_names_apart(where: str, by_hand: Engine) -> None:
+    with by_hand.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE rules (id integer)")
+        connection.exec_driver_sql("CREATE SCHEMA henceforth")
+
+    store = SqlStore(f"{where}&options=-csearch_path%3Dhenceforth")
+
+    assert store.subjects() == ()
+    store.close()
 
 
 @pytest.mark.parametrize(
