@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 from vcr.persisters.filesystem import CassetteNotFoundError
@@ -11,26 +11,28 @@ from vcr.serialize import serialize as _written
 
 from .json_tree import Json, each_text, parsed, written
 
+Tree: TypeAlias = dict[str, Any]
+"""What vcrpy keeps of a cassette, a request or a response."""
+
 _LONG = 200
 """From this length on a text that comes up again is written once and referred to."""
 
 
-class _Dumper(yaml.CSafeDumper):
+class _Dumper(yaml.SafeDumper):
     """Block scalars for text of several lines; a long text that comes up again becomes an alias."""
 
     def ignore_aliases(self, data: object) -> bool:
         return not (isinstance(data, str) and len(data) >= _LONG)
 
-
-def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _text)
+    def represent_text(self, text: str) -> yaml.ScalarNode:
+        style = "|" if "\n" in text else None
+        return yaml.ScalarNode("tag:yaml.org,2002:str", text, style=style)
 
 
-def load_cassette(path: str, serializer: Any) -> Any:
+_Dumper.add_representer(str, _Dumper.represent_text)
+
+
+def load_cassette(path: str, serializer: object) -> object:
     """Read the file, for vcrpy."""
     file = Path(path)
     if not file.is_file():
@@ -38,7 +40,7 @@ def load_cassette(path: str, serializer: Any) -> Any:
     return _read(file.read_text("utf-8"), serializer)
 
 
-def save_cassette(path: str, cassette_dict: dict[str, Any], serializer: Any) -> None:
+def save_cassette(path: str, cassette_dict: Tree, serializer: object) -> None:
     """Write the file whole or not at all, for vcrpy."""
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -47,36 +49,39 @@ def save_cassette(path: str, cassette_dict: dict[str, Any], serializer: Any) -> 
     os.replace(new, file)
 
 
-def serialize(cassette: dict[str, Any]) -> str:
+def serialize(cassette: Tree) -> str:
     """The cassette as YAML, for vcrpy."""
-    tree = {**cassette, "interactions": [_opened(each) for each in cassette["interactions"]]}
-    return yaml.dump(_shared(tree), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    interactions: Json = [_opened(each) for each in cassette["interactions"]]
+    tree = _shared({**cassette, "interactions": interactions})
+    library: Any = yaml  # its types are known in part only
+    return str(library.dump(tree, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100))
 
 
-def deserialize(text: str) -> dict[str, Any]:
+def deserialize(text: str) -> Tree:
     """The cassette of a YAML text, for vcrpy."""
-    tree = yaml.load(text, Loader=yaml.CSafeLoader)
+    tree: Tree = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return {**tree, "interactions": [_closed(each) for each in tree["interactions"]]}
 
 
-def _opened(interaction: dict[str, Any]) -> dict[str, Any]:
-    request, response = interaction["request"], interaction["response"]
-    body = (response.get("body") or {}).get("string")
+def _opened(interaction: Tree) -> Json:
+    request: Tree = interaction["request"]
+    response: Tree = interaction["response"]
     return {
         "request": {**request, "body": _as_tree(request["body"])},
-        "response": {**response, "body": _as_tree(body)},
+        "response": {**response, "body": _as_tree(response["body"].get("string"))},
     }
 
 
-def _closed(interaction: dict[str, Any]) -> dict[str, Any]:
-    request, response = interaction["request"], interaction["response"]
+def _closed(interaction: Tree) -> Tree:
+    request: Tree = interaction["request"]
+    response: Tree = interaction["response"]
     return {
         "request": {**request, "body": _as_text(request["body"])},
         "response": {**response, "body": {"string": _as_text(response["body"])}},
     }
 
 
-def _as_tree(body: str | None) -> dict[str, Any]:
+def _as_tree(body: str | None) -> Json:
     """JSON as a tree; anything else, and JSON that UTF-8 cannot hold, as the text it is."""
     try:
         tree = parsed(body)
@@ -86,7 +91,7 @@ def _as_tree(body: str | None) -> dict[str, Any]:
     return {"json": tree}
 
 
-def _as_text(body: dict[str, Any]) -> str:
+def _as_text(body: Tree) -> str:
     return written(body["json"]) if "json" in body else str(body["text"])
 
 

@@ -25,6 +25,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
         │   ├── ModelRefusedError       the endpoint will not take the request: key, model, size
         │   │   └── WindowExceededError     the request is larger than the model's window
         │   └── LabelsRejectedError     answers, but none of the right shape
+        ├── ModelGoneError          many turns in a row got no answer: the rest was not tried
         └── StoreError              the store
             ├── StaleVersionError       somebody else wrote first: read again, then try again
             ├── StoreUnavailableError   read-only, full, locked, missing, unreachable: see `why`
@@ -34,7 +35,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
             └── DamagedStoreError       a record cannot be read: restore it from a copy
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
 from ..schemas.ids import QuestionId, RuleId, SubjectId, TurnId
@@ -107,10 +108,9 @@ class SettingsError(UsageError):
 class UnknownPromptError(UsageError):
     """No prompt has that name and version."""
 
-    def __init__(self, *, name: str, version: str | None, known: Sequence[str]) -> None:
-        wanted = name if version is None else f"{name}@{version}"
-        super().__init__(f"there is no prompt {wanted!r}; there are: {', '.join(known) or 'none'}.")
-        self.name, self.version, self.known = name, version, tuple(known)
+    def __init__(self, *, name: str, version: str | None, why: str) -> None:
+        super().__init__(f"{why}. Nothing was asked.")
+        self.name, self.version = name, version
 
 
 class ReplayError(UsageError):
@@ -237,6 +237,18 @@ class WindowExceededError(ModelRefusedError):
 
 class LabelsRejectedError(LabelError):
     """The model answers, but no answer has the right shape; the last failure is the cause."""
+
+
+class ModelGoneError(FailureError):
+    """Many turns in a row got no answer; they are pending, and those after them were not tried."""
+
+    def __init__(self, *, model: str, turns: int, why: str) -> None:
+        super().__init__(
+            f"{model!r} left {turns} turns in a row unanswered: {why}. They are pending, and the "
+            "turns after them were not tried: once the model is there, run it again, and retry "
+            "what is pending."
+        )
+        self.model, self.turns, self.why = model, turns, why
 
 
 # --- The store --------------------------------------------------------------

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
 def parsed(text: str | bytes | None) -> Json:

@@ -1,22 +1,29 @@
 """Label a turn: ask the model what it says, and check the answer in code. No store."""
 
 from ..prompts import Prompt, load_prompt
+from ..prompts.loading import PromptError
 from ..schemas.dimensions import Registry, default_registry
-from ..schemas.labels import LabelledBy, NoneReason, TurnLabels
+from ..schemas.labels import LabelledBy, NoneReason, TurnLabels, Usage
 from ..schemas.outcome import Labelled
 from ..schemas.turn import Turn
 from .checking import checked
+from .errors import UnknownPromptError, WindowExceededError
+from .machine_text import unsaid
 from .messages import render_messages
 from .model import LabelModel, total
-from .reading import read
+from .reading import Read, read
 from .recording import conversation
 from .settings import Settings
+from .windows import windows
 from .wire import shape_for
 
 PROMPT = "label_turn"
 
 BY_CODE = LabelledBy(model="code", prompt="none")
 """Who labelled a turn that needs no model."""
+
+SMALLEST_WINDOW = 100
+"""Tokens of a turn that are never cut further: a model that cannot read them cannot label."""
 
 
 async def label(
@@ -43,21 +50,55 @@ async def label(
     Raises:
         LabelError: If the model gives no valid answer. That is never the same as no label.
     """
-    settings = settings or Settings()
-    registry = registry or default_registry()
     if reason := _no_need_to_ask(turn):
         return Labelled(labels=TurnLabels(none_reason=reason), labelled_by=BY_CODE)
-    prompt = prompt or load_prompt(PROMPT, settings.prompt)
-    messages = render_messages(turn, prompt, registry, preceding=settings.preceding)
+    settings = settings or Settings()
+    asking = _Asking(
+        model, prompt or _prompt(settings), registry or default_registry(), settings.preceding
+    )
     with conversation(turn.context.conversation or turn.id):
-        answer = await model.ask(messages, shape_for(registry), turn=turn.id)
-    labels, dropped = checked([read(answer.value, turn, registry)], turn)
+        answers = await asking.all_windows(turn, settings.window)
+    labels, dropped = checked(answers, turn)
     return Labelled(
         labels=labels,
-        labelled_by=LabelledBy(model=model.name, prompt=prompt.ref),
-        usage=total([answer.usage]),
+        labelled_by=LabelledBy(model=model.name, prompt=asking.prompt.ref),
+        usage=total(asking.usages),
         dropped=dropped,
     )
+
+
+class _Asking:
+    """Puts a turn to the model, window by window, and keeps count of the cost."""
+
+    def __init__(
+        self, model: LabelModel, prompt: Prompt, registry: Registry, preceding: int
+    ) -> None:
+        self._model, self.prompt, self._registry = model, prompt, registry
+        self._preceding = preceding
+        self.usages: list[Usage] = []
+
+    async def all_windows(self, turn: Turn, tokens: int) -> list[Read]:
+        """The answers for all of the turn; windows that prove too large are cut smaller."""
+        try:
+            return [await self._ask(turn, text) for text in windows(turn.text, tokens)]
+        except WindowExceededError:
+            if tokens // 2 < SMALLEST_WINDOW:
+                raise
+            return await self.all_windows(turn, tokens // 2)
+
+    async def _ask(self, turn: Turn, text: str) -> Read:
+        shown = turn.model_copy(update={"text": text})
+        messages = render_messages(shown, self.prompt, self._registry, preceding=self._preceding)
+        answer = await self._model.ask(messages, shape_for(self._registry), turn=turn.id)
+        self.usages.append(answer.usage)
+        return read(answer.value, shown, self._registry)
+
+
+def _prompt(settings: Settings) -> Prompt:
+    try:
+        return load_prompt(PROMPT, settings.prompt)
+    except PromptError as error:
+        raise UnknownPromptError(name=PROMPT, version=settings.prompt, why=str(error)) from error
 
 
 def _no_need_to_ask(turn: Turn) -> NoneReason | None:
@@ -66,4 +107,4 @@ def _no_need_to_ask(turn: Turn) -> NoneReason | None:
         return NoneReason.UNKNOWN_SPEAKER
     if not any(character.isalnum() for character in turn.text):
         return NoneReason.ACKNOWLEDGEMENT if turn.before else NoneReason.SMALL_TALK
-    return None
+    return unsaid(turn.text)

@@ -1,10 +1,17 @@
 """The labeller of a deployment: its model, its prompt, its registry, ready for turns."""
 
+from collections.abc import Mapping, Sequence
+
 from ..prompts import Prompt
 from ..schemas.dimensions import Registry, default_registry
+from ..schemas.ids import RuleId, TurnId
+from ..schemas.labels import Label
+from ..schemas.ledger import Relation
 from ..schemas.outcome import Labelled
+from ..schemas.rule import Rule
 from ..schemas.turn import Turn
 from .label import label
+from .linking import link
 from .litellm_model import LiteLLMModel
 from .model import LabelModel
 from .settings import Settings
@@ -33,7 +40,7 @@ class ModelLabeller:
         self._model = model or LiteLLMModel(settings)
 
     async def label(self, turn: Turn) -> Labelled:
-        """The labels of the turn; see `label`."""
+        """The labels of the turn; see `label.label`."""
         return await label(
             turn,
             model=self._model,
@@ -41,3 +48,9 @@ class ModelLabeller:
             registry=self._registry,
             settings=self._settings,
         )
+
+    async def link(
+        self, label: Label, candidates: Sequence[Rule], *, turn: TurnId
+    ) -> Mapping[RuleId, Relation]:
+        """How a label stands to rules that code could not settle it with; see `linking.link`."""
+        return await link(label, candidates, model=self._model, turn=turn)

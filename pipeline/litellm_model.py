@@ -84,7 +84,7 @@ class _Question:
         """Ask, and ask anew with the reason while the answer is invalid."""
         return await instructor_client(self._answered).create(
             response_model=shape,
-            messages=[{"role": each.role.value, "content": each.text} for each in messages],
+            messages=[_sent(each) for each in messages],
             max_retries=self._asked_anew(),
             **self._arguments(),
         )
@@ -139,6 +139,10 @@ class _Question:
             milliseconds=round(seconds * 1000),
             attempts=self.attempts,
         )
+
+
+def _sent(message: Message) -> Any:
+    return {"role": message.role.value, "content": message.text}
 
 
 def _token(found: Any) -> Token:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from instructor import AsyncInstructor
 
-os_settings = {
+_VARIABLES = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # or the import fetches prices from the network
     "PYDANTIC_ERRORS_INCLUDE_URL": "0",  # or each re-ask carries the address of a pydantic minor
 }
@@ -19,9 +19,9 @@ os_settings = {
 @lru_cache(maxsize=1)
 def litellm() -> Any:
     """The litellm module: seconds and 200 MB the first time, so only where a model is called."""
-    for name, value in os_settings.items():
+    for name, value in _VARIABLES.items():
         os.environ.setdefault(name, value)
-    module = import_module("litellm")
+    module: Any = import_module("litellm")
     module.suppress_debug_info = True  # it prints advertisements to stdout when a call fails
     return module
 

@@ -56,7 +56,7 @@ def example_turn(fields: Mapping[str, Any]) -> Turn:
         text=fields["text"],
         said_at=datetime.combine(day, time(12), tzinfo=UTC),
         before=tuple(before),
-        context=Context(**(fields.get("context") or {})),
+        context=Context.model_validate(fields.get("context") or {}),
     )
 
 

@@ -46,4 +46,5 @@ def _named(word: str, turn: Turn) -> dict[str, str]:
 def _nearest(context: Context) -> dict[str, str]:
     """What "this project", "here" and "the codebase" mean."""
     names = context.scope.names
-    return next(({place: names[place]} for place in _PLACES if place in names), {})
+    nearest = [place for place in _PLACES if place in names][:1]
+    return {place: names[place] for place in nearest}

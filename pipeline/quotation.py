@@ -4,6 +4,7 @@ Quotation marks of any language, `>` lines, code, addresses, XML-like blocks, an
 rules that henceforth itself renders. Pure; linear in the length of the text.
 """
 
+import json
 import re
 from bisect import bisect_right
 from collections import defaultdict
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 from .folded import Place, merged
 from .quotation_marks import quotations
+from .render import TAG
 
 _FENCE = re.compile(r"^ {0,3}(?P<marks>`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>[^\n]*$", re.MULTILINE)
@@ -20,15 +22,20 @@ _ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)(?:(?![<>\"'`)\]}])[!-~]
 _CODE = re.compile(
     r"(?<!`)(?P<marks>`{1,2})(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL
 )
-_RULES = re.compile(r"<rules_in_force\b|\[rules_in_force\b", re.IGNORECASE)
+_RULES_TAG = re.compile(rf"<\s*{TAG}\b", re.IGNORECASE)
+_RULES_JSON = re.compile(rf'\{{\s*"{TAG}"\s*:', re.IGNORECASE)
 
 
 def quoted(text: str) -> list[Place]:
     """The places of the text that are quotation, in order, without overlaps."""
-    blocks = merged([*_fences(text), *_quoted_lines(text), *_blocks(text), *_own_rules(text)])
     inline = [Place(*found.span()) for rule in (_ADDRESS, _CODE) for found in rule.finditer(text)]
-    literal = merged([*blocks, *inline])
+    literal = merged([*_fences(text), *_quoted_lines(text), *blocks(text), *inline])
     return merged([*literal, *quotations(text, literal)])
+
+
+def blocks(text: str) -> list[Place]:
+    """The XML-like blocks of the text, and the rules that henceforth renders in any form."""
+    return merged([*_blocks(text), *_own_rules(text)])
 
 
 def said(place: Place, text: str, quotation: list[Place]) -> bool:
@@ -84,10 +91,20 @@ def _blocks(text: str) -> Iterator[Place]:
 
 
 def _own_rules(text: str) -> Iterator[Place]:
-    """A rendered block of rules that lost its end reaches to the end of the text."""
-    if (found := _RULES.search(text)) and not _blocks_from(text, found.start()):
-        yield Place(found.start(), len(text))
+    """The block that henceforth renders, where it came back as JSON or lost its end."""
+    end = 0
+    for found in _RULES_JSON.finditer(text):
+        if found.start() >= end:
+            end = _json_end(text, found.start())
+            yield Place(found.start(), end)
+    for found in _RULES_TAG.finditer(text):
+        if text.find("</", found.end()) == -1:
+            yield Place(found.start(), len(text))
+            return
 
 
-def _blocks_from(text: str, start: int) -> bool:
-    return any(block.start <= start < block.end for block in _blocks(text))
+def _json_end(text: str, start: int) -> int:
+    try:
+        return json.JSONDecoder().raw_decode(text, start)[1]
+    except (ValueError, RecursionError):
+        return len(text)

@@ -23,7 +23,7 @@ _DIRECTED = {
     "\u201a": "\u2018\u2019",
     "\u2018": "\u2019",
 }
-"""What each opening mark is closed by. `”` and `»` open in Swedish, Finnish and German books."""
+"""What closes each opening mark. `”` and `»` open in Swedish, Finnish and German books."""
 
 _CLOSE_TOO = frozenset("”»\u203a")
 """Marks that mostly close: they open only where the shape says so."""
@@ -34,7 +34,7 @@ _PLAIN = frozenset("\"\u05f4\uff02'")
 _APOSTROPHES = frozenset("'\u2018")
 
 _CLIPPED = frozenset({"s", "t", "n", "k", "m", "em", "til", "cause", "bout", "tis", "twas"})
-"""Words that begin with an apostrophe, as in `'s avonds` and `'cause`: no quotation begins there."""
+"""Words that begin with an apostrophe, as in `'s avonds` and `'cause`: they open nothing."""
 
 
 def quotations(text: str, literal: list[Place]) -> Iterator[Place]:

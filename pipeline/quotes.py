@@ -1,19 +1,23 @@
 """Check that a label rests on words the user said: in this turn, and outside of quotation. Pure."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ..schemas.labels import Label
 from ..schemas.turn import Role, Turn
-from .folded import Place, contains, find, merged
+from .folded import Place, find, merged
 from .quotation import quoted, said
 
 _LEFT_OUT = re.compile(r"\s*(?:\[?(?:\.\.\.|…)\]?)\s*")
 """What a model writes between two spans that it puts into one quote."""
 
-_EDGES = " \t\n\"'“”«»„「」『』().,;:!?…。、，；：！？·-"
+
+def _edge(character: str) -> bool:
+    """Whether a quote means the same without this mark at its end: punctuation and white space."""
+    return character.isspace() or unicodedata.category(character)[0] == "P"
 
 
 class Refusal(StrEnum):
@@ -68,14 +72,14 @@ class QuoteCheck:
         kept = list(self._kept(places))
         if not kept:
             return Refusal.NOT_TO_SAVE
-        elsewhere = [self._elsewhere(span) for span in spans if not contains(self._turn.text, span)]
+        elsewhere = [self._elsewhere(span) for span in spans if not _found(span, self._turn.text)]
         quotes = [self._turn.text[place.start : place.end] for place in kept]
         quotes += [quote for quote in elsewhere if quote]
         return Quoted(label.model_copy(update={"quote": tuple(quotes)}), tuple(kept))
 
     def _place(self, span: str) -> Place | Refusal:
         """Where the user said the span; the first place outside of quotation counts."""
-        found = list(find(span, self._turn.text))
+        found = _found(span, self._turn.text)
         if not found:
             return Refusal.NOT_SAID
         own = (place for place in found if said(place, self._turn.text, self._quotation))
@@ -96,7 +100,7 @@ class QuoteCheck:
         """The span as it was said before the turn, by the user or by the assistant."""
         for message in reversed(self._turn.before):
             if message.role in {Role.USER, Role.ASSISTANT}:
-                for place in find(span, message.text):
+                for place in _found(span, message.text)[:1]:
                     return message.text[place.start : place.end]
         return None
 
@@ -108,16 +112,28 @@ class QuoteCheck:
             (Role.ASSISTANT, Refusal.NOT_THE_USERS),
         ):
             texts = [message.text for message in self._turn.before if message.role is role]
-            if any(contains(text, span) for span in spans for text in texts):
+            if any(_found(span, text) for span in spans for text in texts):
                 return refusal
         return Refusal.NOT_SAID
 
 
 def _spans(quote: str) -> Iterator[str]:
-    """The spans of a quote, without the marks that a model puts around them."""
-    for part in _LEFT_OUT.split(quote):
-        if span := part.strip(_EDGES):
-            yield span
+    """The spans of a quote: it may leave words out between them."""
+    return (part for part in _LEFT_OUT.split(quote) if any(map(str.isalnum, part)))
+
+
+def _found(span: str, text: str) -> list[Place]:
+    """Where the span stands, if need be without the marks that a model puts around it."""
+    return list(find(span, text)) or list(find(_bare(span), text))
+
+
+def _bare(span: str) -> str:
+    start, end = 0, len(span)
+    while start < end and _edge(span[start]):
+        start += 1
+    while start < end and _edge(span[end - 1]):
+        end -= 1
+    return span[start:end]
 
 
 def _worth(place: Place, text: str) -> Iterator[Place]:

@@ -1,7 +1,7 @@
 """Record what a model answers, one file a conversation, and replay it with the network blocked."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from enum import StrEnum
@@ -55,7 +55,7 @@ class Recording:
 @contextmanager
 def recording(
     directory: str | Path, *, mode: RecordMode | str = RecordMode.RECORD
-) -> Iterator[Recording]:
+) -> Generator[Recording]:
     """Record every request to a model, or answer them all from the recordings.
 
     Recording again replaces what is asked again and keeps the rest. Keys, cookies and all headers
@@ -91,7 +91,7 @@ def _here() -> str:
 
 
 @contextmanager
-def conversation(name: str | None) -> Iterator[None]:
+def conversation(name: str | None) -> Generator[None]:
     """Say which conversation the requests inside belong to; each has its own file."""
     token = _conversation.set(name or NO_CONVERSATION)
     try:

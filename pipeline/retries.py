@@ -1,11 +1,11 @@
 """Which failures of a model are tried again, how often and how long: a thin coat over tenacity."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..schemas.base import Shape
 
@@ -28,7 +28,7 @@ class Limits(Shape):
 
 
 @contextmanager
-def no_waits() -> Iterator[None]:
+def no_waits() -> Generator[None]:
     """Drop the waits between tries, for tests; what is tried, and how often, stays."""
     token = _waits.set(False)
     try:
@@ -75,8 +75,8 @@ class _Wait:
 
 def wait_asked(error: BaseException | None) -> float | None:
     """The seconds that the endpoint asks to wait, from `Retry-After` in either of its forms."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    asked = str(headers.get("retry-after") or "").strip()
+    headers: Any = getattr(getattr(error, "response", None), "headers", None)
+    asked = str(headers.get("retry-after") or "").strip() if headers else ""
     return parse_retry_after(asked, now=datetime.now(UTC)) if asked else None
 
 

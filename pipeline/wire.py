@@ -1,5 +1,6 @@
 """The short shape that the model writes: what is usual is left out. No judgement here."""
 
+from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -91,13 +92,14 @@ class WireTurn(Wire):
 
 
 @lru_cache(maxsize=8)
-def wire_turn(registry_names: tuple[str, ...]) -> type[WireTurn]:
-    """The shape with the dimensions of a registry as the only ones that can be written."""
-    names = Literal[registry_names]  # type: ignore[valid-type]  # made from data, on purpose
-    part = create_model("WirePart", __base__=WirePart, dimension=(names, "other"))
-    return create_model("WireTurn", __base__=WireTurn, parts=(list[part], Field(min_length=1)))
+def _with_dimensions(names: tuple[str, ...]) -> type[WireTurn]:
+    enum: Any = StrEnum  # its members come from data, which type checkers will not have
+    dimension: Any = enum("Dimension", {name: name for name in names})
+    part: Any = create_model("WirePart", __base__=WirePart, dimension=(dimension, "other"))
+    parts: Any = list.__class_getitem__(part)
+    return create_model("WireTurn", __base__=WireTurn, parts=(parts, Field(min_length=1)))
 
 
 def shape_for(registry: Registry) -> type[WireTurn]:
-    """What to ask a model for, given the registry."""
-    return wire_turn(tuple(registry.by_name))
+    """The shape with the dimensions of the registry as the only ones that can be written."""
+    return _with_dimensions(tuple(registry.by_name))

@@ -1,8 +1,8 @@
 """What henceforth uses of `vcr.record_mode`."""
 
-from enum import Enum
+from enum import StrEnum
 
-class RecordMode(str, Enum):
+class RecordMode(StrEnum):
     """Whether requests are recorded."""
 
     ALL = "all"
