@@ -13,6 +13,8 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
     │   ├── UnknownQuestionError    no open question of the subject has that id
     │   ├── UnfitAnswerError        the answer is none that the question allows
     │   ├── WrongSpeakerError       the turn is another speaker's
+    │   ├── NoConversationError     messages of a conversation that has no name
+    │   ├── ShiftedHistoryError     messages that are not those that stood in their places
     │   ├── UndoTooLateError        what the turn said is redacted already
     │   ├── SettingsError           a setting that is not allowed, or missing: says which and where
     │   ├── UnknownPromptError      no such prompt, or no such version of it
@@ -196,6 +198,29 @@ class WrongSpeakerError(UsageError):
             "that speaker's own. Nothing was labelled or stored."
         )
         self.turn, self.speaker, self.subject = turn, speaker, subject
+
+
+class NoConversationError(UsageError):
+    """The context of the messages names no conversation; nothing was read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the context names no conversation: a turn is known by its conversation and its place "
+            "in it, so that it counts once however often it is sent. Nothing was labelled or "
+            "stored; name the conversation."
+        )
+
+
+class ShiftedHistoryError(UsageError):
+    """The messages are not those that stood in these places before; nothing was changed."""
+
+    def __init__(self, *, turn: TurnId) -> None:
+        super().__init__(
+            f"another message than before stands in the place of turn {turn!r}, and it is not the "
+            "last one: were messages left out in front? Nothing was labelled or stored; say how "
+            "many are `dropped`, or give each message an `id`."
+        )
+        self.turn = turn
 
 
 class UndoTooLateError(UsageError):

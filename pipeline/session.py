@@ -159,9 +159,9 @@ class Session:
             with fail_after(deadline):
                 labelled = await self._label(said)
         except TimeoutError:
-            return await self._postpone(said, f"no labels within {deadline} s")
+            return await self.postpone(said, f"no labels within {deadline} s")
         except LabelError as error:
-            return await self._postpone(said, str(error))
+            return await self.postpone(said, str(error))
         return await self.keep(said, labelled)
 
     async def keep(self, turn: Turn, labelled: Labelled) -> Outcome:
@@ -191,7 +191,23 @@ class Session:
     async def retry_pending(self) -> tuple[Outcome, ...]:
         """Label the turns that wait, oldest first; those that fail again keep waiting."""
         waiting = await to_thread.run_sync(self.store.pending, self.subject)
-        return tuple([await self._retry(each) for each in waiting])
+        return tuple([await self.retry(each) for each in waiting])
+
+    async def retry(self, waiting: PendingTurn) -> Outcome:
+        """Label one turn that waits; when it fails again it keeps waiting, with one try more."""
+        try:
+            labelled = await self._label(waiting.turn)
+        except LabelError as error:
+            update = {"reason": str(error), "tries": waiting.tries + 1}
+            return await self._wait(waiting.model_copy(update=update))
+        return await self.keep(waiting.turn, labelled)
+
+    async def postpone(self, turn: Turn, reason: str) -> Outcome:
+        """Keep a turn as pending, to be labelled later."""
+        self._check_speaker(turn)
+        return await self._wait(
+            PendingTurn(subject=self.subject, turn=turn, reason=reason, since=self._clock())
+        )
 
     async def pending(self) -> Sequence[PendingTurn]:
         """The turns of this subject that wait to be labelled, oldest first."""
@@ -257,7 +273,7 @@ class Session:
         return in_force(
             snapshot.rules,
             context=context or self.context,
-            as_of=as_of or self._clock().astimezone(self.settings.zone),
+            as_of=as_of or self.now(),
             events=events,
             registry=self.registry,
         )
@@ -358,6 +374,10 @@ class Session:
             lambda: self._keeper.redact_due(self.subject, before=before, now=now)
         )
 
+    def now(self) -> datetime:
+        """The time, in the zone of the subject: it gives their local day."""
+        return self._clock().astimezone(self.settings.zone)
+
     # --- Inside --------------------------------------------------------------
 
     def _check_speaker(self, turn: Turn) -> None:
@@ -400,19 +420,9 @@ class Session:
             return ()
         return settle.links_of_model(question, relations, now=self._clock())
 
-    async def _postpone(self, turn: Turn, reason: str, *, tries: int = 1) -> Outcome:
-        pending = PendingTurn(
-            subject=self.subject, turn=turn, reason=reason, tries=tries, since=self._clock()
-        )
+    async def _wait(self, pending: PendingTurn) -> Outcome:
         await to_thread.run_sync(self.store.add_pending, pending)
-        return Outcome(turn=turn.id, status=Status.PENDING, pending=reason)
-
-    async def _retry(self, waiting: PendingTurn) -> Outcome:
-        try:
-            labelled = await self._label(waiting.turn)
-        except LabelError as error:
-            return await self._postpone(waiting.turn, str(error), tries=waiting.tries + 1)
-        return await self.keep(waiting.turn, labelled)
+        return Outcome(turn=pending.turn.id, status=Status.PENDING, pending=pending.reason)
 
     async def _command(self, rule: RuleId, command: str) -> Outcome:
         if rule not in {each.id for each in await self.rules()}:

@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .pipeline.chat.chat import Chat, ChatMode
+    from .pipeline.chat.form import ChatMessage
     from .pipeline.errors import (
         CassetteMissError,
         FailureError,
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .pipeline.fold import Folded, fold
+    from .pipeline.hosting import Host
     from .pipeline.in_force import in_force
     from .pipeline.labeller import ModelLabeller
     from .pipeline.reconcile import apply, reconcile
@@ -54,6 +57,8 @@ if TYPE_CHECKING:
     from .schemas.turn import Message, Reference, Role, Turn
 
 _HOMES = {
+    "pipeline.chat.chat": ("Chat", "ChatMode"),
+    "pipeline.chat.form": ("ChatMessage",),
     "pipeline.errors": (
         "CassetteMissError",
         "FailureError",
@@ -64,6 +69,7 @@ _HOMES = {
         "UsageError",
     ),
     "pipeline.fold": ("Folded", "fold"),
+    "pipeline.hosting": ("Host",),
     "pipeline.in_force": ("in_force",),
     "pipeline.labeller": ("ModelLabeller",),
     "pipeline.reconcile": ("apply", "reconcile"),
@@ -109,6 +115,9 @@ __all__ = [
     "Ask",
     "CassetteMissError",
     "Change",
+    "Chat",
+    "ChatMessage",
+    "ChatMode",
     "Clarify",
     "Condition",
     "Context",
@@ -118,6 +127,7 @@ __all__ = [
     "Folded",
     "Form",
     "HenceforthError",
+    "Host",
     "InForce",
     "Intent",
     "Kind",
