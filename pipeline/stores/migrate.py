@@ -1,6 +1,7 @@
 """Brings a database to today's tables, or refuses one that it must not touch."""
 
 from pathlib import Path
+from threading import Lock
 
 from sqlalchemy import Connection, Engine, func, inspect, select
 
@@ -12,6 +13,9 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 _LOCK = 0x68656E6365
 """What migrating processes wait for, one after the other; the number means nothing."""
+
+_one_at_a_time = Lock()
+"""Alembic keeps the migration it runs in a global of its module."""
 
 
 def is_up_to_date(connection: Connection, *, where: str) -> bool:
@@ -38,7 +42,7 @@ def _refuse_foreign(connection: Connection, tables: set[str], *, where: str) -> 
         raise NotADatabaseError(where=where)
 
 
-def _one_at_a_time(connection: Connection) -> None:
+def _one_process_at_a_time(connection: Connection) -> None:
     """Let other processes wait that want to migrate; SQLite has let only this one begin."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
@@ -49,8 +53,8 @@ def migrate(writer: Engine, *, where: str) -> None:
     from alembic import command  # slow to import, and needed once a database and release
     from alembic.config import Config
 
-    with writer.begin() as connection:
-        _one_at_a_time(connection)
+    with _one_at_a_time, writer.begin() as connection:
+        _one_process_at_a_time(connection)
         if is_up_to_date(connection, where=where):
             return  # another process was first
         config = Config()
