@@ -12,6 +12,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
     │   ├── UnknownTurnError        no labelled turn of the subject has that id
     │   ├── UnknownQuestionError    no open question of the subject has that id
     │   ├── UnfitAnswerError        the answer is none that the question allows
+    │   ├── UnknownKeyError         no key that opens anything has that id
     │   ├── WrongSpeakerError       the turn is another speaker's
     │   ├── NoConversationError     messages of a conversation that has no name
     │   ├── ShiftedHistoryError     messages that are not those that stood in their places
@@ -173,6 +174,14 @@ class UnknownQuestionError(UsageError):
             "it asked about is gone. Nothing was changed."
         )
         self.question = question
+
+
+class UnknownKeyError(UsageError):
+    """No API key has that id, or it is revoked already; nothing was changed."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(f"there is no key {id!r} that opens anything. Nothing was changed.")
+        self.id = id
 
 
 class UnfitAnswerError(UsageError):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 from uuid import uuid4
@@ -29,6 +29,7 @@ from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
 from . import redaction, settle, story
+from .backoff import again_later
 from .errors import (
     LabelError,
     UndoTooLateError,
@@ -204,19 +205,32 @@ class Session:
         return tuple(outcomes)
 
     async def retry(self, waiting: PendingTurn) -> Outcome:
-        """Label one turn that waits; when it fails again it keeps waiting, with one try more."""
+        """Label one turn that waits; when it fails again it waits longer, with one try more.
+
+        A turn that no longer waits by then was labelled by another, or erased: nothing is written.
+        """
+        labelled: Labelled | None = None
         try:
             labelled = await self._label(waiting.turn)
         except LabelError as error:
-            update = {"reason": str(error), "tries": waiting.tries + 1}
-            return await self._wait(waiting.model_copy(update=update))
-        return await self.keep(waiting.turn, labelled)
+            failed = again_later(waiting, str(error), now=self._clock(), settings=self.settings)
+        if waiting.turn.id not in {each.turn.id for each in await self.pending()}:
+            return Outcome(turn=waiting.turn.id, status=Status.SEEN)
+        return await (self.keep(waiting.turn, labelled) if labelled else self._wait(failed))
 
-    async def postpone(self, turn: Turn, reason: str) -> Outcome:
-        """Keep a turn as pending, to be labelled later."""
+    async def postpone(self, turn: Turn, reason: str, *, after: timedelta | None = None) -> Outcome:
+        """Keep a turn as pending, to be labelled later.
+
+        Args:
+            turn: The turn.
+            reason: Why it is not labelled now.
+            after: How long workers leave it alone; not at all, when not given.
+        """
         self._check_speaker(turn)
+        now = self._clock()
+        due = now + after if after else None
         return await self._wait(
-            PendingTurn(subject=self.subject, turn=turn, reason=reason, since=self._clock())
+            PendingTurn(subject=self.subject, turn=turn, reason=reason, since=now, due=due)
         )
 
     async def pending(self) -> Sequence[PendingTurn]:

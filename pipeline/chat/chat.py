@@ -1,10 +1,7 @@
 """Between a chat backend and its model: turns are kept, the reply obeys the rules in force."""
 
-import asyncio
-import logging
-from collections.abc import Collection, Coroutine, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
 
 import anyio
 from anyio import to_thread
@@ -13,6 +10,7 @@ from ...schemas.context import Context
 from ...schemas.ids import TurnId
 from ...schemas.outcome import Outcome
 from ...schemas.turn import Turn
+from ..background import Background
 from ..errors import NoConversationError, ShiftedHistoryError
 from ..hosting import Host
 from ..render import TAG, Form, Rendered, render
@@ -53,7 +51,7 @@ class Chat:
     ) -> None:
         self._host, self._mode, self._deadline = host, mode, deadline
         self._form, self._budget = form, budget
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._background = Background()
 
     async def prepare(
         self,
@@ -110,7 +108,7 @@ class Chat:
         turns = user_turns(messages, speaking, said_at=session.now())
         new = await to_thread.run_sync(_unknown, session, turns)
         if self._mode is ChatMode.BACKGROUND:
-            return await self._in_background(session, new)
+            return await self._background.label(session, new)
         until = anyio.current_time() + self._deadline if self._deadline is not None else None
         return tuple([await session.observe(each, deadline=_left(until)) for each in new])
 
@@ -129,40 +127,7 @@ class Chat:
 
     async def aclose(self, *, grace: float = 10.0) -> None:
         """Wait for what is labelled in the background; what takes longer stays pending."""
-        if self._under_way:
-            _, late = await asyncio.wait(self._under_way, timeout=grace)
-            for each in late:
-                each.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
-
-    async def _in_background(self, session: Session, turns: Sequence[Turn]) -> tuple[Outcome, ...]:
-        """Keep the turns as pending first: what is kept outlives this process."""
-        outcomes = [await session.postpone(each, _UNDER_WAY) for each in turns]
-        if turns:
-            self._start(_label_in_turn(session, turns))
-        return tuple(outcomes)
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._under_way.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _LOG.warning("turns stay pending: %s", type(error).__name__)
-
-
-_LOG = logging.getLogger(__name__)
-
-_UNDER_WAY = "it is being labelled in the background"
-
-
-async def _label_in_turn(session: Session, turns: Collection[Turn]) -> None:
-    waiting = {each.id for each in turns}
-    for each in await session.pending():
-        if each.turn.id in waiting:
-            await session.retry(each)
+        await self._background.aclose(grace=grace)
 
 
 def _speaking(context: Context, dropped: int, name: str | None) -> Speaking:

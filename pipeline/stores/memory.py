@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from threading import Lock
 
 from ...schemas.ids import RuleId, SubjectId, TurnId
@@ -98,6 +99,18 @@ class MemoryStore:
             return oldest_first(
                 turn for each in asked for turn in self._pending.get(each, {}).values()
             )
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[PendingTurn]:
+        """Take turns of any subject that are due, for one worker alone until the time given."""
+        with self._lock:
+            waiting = oldest_first(
+                turn for kept in self._pending.values() for turn in kept.values()
+            )
+            due = [each for each in waiting if not each.dead and (each.due or now) <= now][:limit]
+            taken = [each.model_copy(update={"due": until}) for each in due]
+            for each in taken:
+                self._pending[each.subject][each.turn.id] = each
+            return tuple(taken)
 
     def subjects(self) -> Sequence[SubjectId]:
         """All subjects with a ledger, sorted."""

@@ -83,6 +83,8 @@ class PendingTurn(Shape):
     Attributes:
         reason: Why the last try failed.
         tries: How often it was tried.
+        due: When it may be tried next; at once, when not set.
+        dead: It was tried too often: nothing tries it again by itself.
     """
 
     subject: SubjectId
@@ -90,6 +92,8 @@ class PendingTurn(Shape):
     reason: str
     tries: int = 1
     since: AwareDatetime
+    due: AwareDatetime | None = None
+    dead: bool = False
 
 
 class Store(Protocol):
@@ -122,6 +126,13 @@ class Store(Protocol):
 
     def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:
         """The turns that wait, oldest first; without a subject those of all."""
+        ...
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[PendingTurn]:
+        """Take turns of any subject that are due, for one worker alone until the time given.
+
+        A turn that is neither labelled nor put back by then is due again.
+        """
         ...
 
     def subjects(self) -> Sequence[SubjectId]:

@@ -1,6 +1,7 @@
 """The statements of the SQL store: each names its subject, so none can reach another."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from sqlalchemy import (
     BindParameter,
@@ -162,9 +163,25 @@ def put_questions(connection: Connection, subject: SubjectId, asked: Sequence[Qu
 
 def put_pending(connection: Connection, waiting: PendingTurn) -> None:
     """Keep a turn that waits, in the place of its last try."""
-    kept = {"pending": PENDING.dump(waiting)}
+    due = _milliseconds(waiting.due) if waiting.due else 0
+    kept = {"pending": PENDING.dump(waiting), "due": due, "dead": waiting.dead}
     row = _upsert(connection, pending).values(subject=waiting.subject, turn=waiting.turn.id, **kept)
     connection.execute(row.on_conflict_do_update(index_elements=["subject", "turn"], set_=kept))
+
+
+def due(connection: Connection, now: datetime, limit: int) -> Sequence[str]:
+    """Turns that may be tried now; what another worker takes at this moment is passed over."""
+    return connection.scalars(
+        select(pending.c.pending)
+        .where(pending.c.dead.is_(False), pending.c.due <= _milliseconds(now))
+        .order_by(pending.c.due)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+
+
+def _milliseconds(time: datetime) -> int:
+    return int(time.timestamp() * 1000)
 
 
 def no_longer_pending(
