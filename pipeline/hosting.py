@@ -6,7 +6,8 @@ from datetime import datetime
 from ..schemas.context import Context
 from ..schemas.dimensions import Registry, default_registry
 from ..schemas.ids import SubjectId
-from .session import Labeller, Session, now_in_utc
+from .intake import Labeller
+from .session import Session, now_in_utc
 from .settings import Settings
 from .stores.protocol import Store
 

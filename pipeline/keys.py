@@ -1,7 +1,7 @@
 """API keys: made, checked, revoked. A key is shown once; what is kept opens nothing.
 
-A key is `hf_<id>_<secret>`. The secret is 256 random bits: one round of SHA-256 is enough to keep it,
-as there is nothing to guess that a slower hash would protect.
+A key is `hf_<id>_<secret>`. The secret is 256 random bits: one round of SHA-256 is enough to keep
+it, as there is nothing to guess that a slower hash would protect.
 """
 
 import hmac

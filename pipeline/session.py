@@ -1,13 +1,12 @@
 """One object for users: observe turns, answer questions, ask which rules are in force."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
-from anyio import fail_after, to_thread
+from anyio import to_thread
 
 from ..schemas.context import Context
 from ..schemas.dimensions import Registry, default_registry
@@ -29,36 +28,22 @@ from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
 from . import redaction, settle, story
-from .backoff import again_later
 from .errors import (
-    LabelError,
     UndoTooLateError,
     UnknownQuestionError,
     UnknownRuleError,
     UnknownTurnError,
-    WrongSpeakerError,
 )
 from .fold import in_said_order
 from .in_force import in_force
-from .keeper import Keeper, Kept
+from .intake import Intake, Labeller, outcome_of
+from .keeper import Keeper
 from .settings import Settings
 from .stores.protocol import PendingTurn, Store
 from .talk import Talk
 
 if TYPE_CHECKING:
-    from .labeller import ModelLabeller
-
-
-class Labeller(Protocol):
-    """Says what a turn says."""
-
-    async def label(self, turn: Turn) -> Labelled:
-        """The labels of the turn.
-
-        Raises:
-            LabelError: If it could not be labelled.
-        """
-        ...
+    pass
 
 
 def now_in_utc() -> datetime:
@@ -98,8 +83,6 @@ class Session:
         self.registry = registry or _registry(self.settings)
         self._owns_store = store is None
         self.store = store or _open_store(self.settings)
-        self._labeller = labeller
-        self._asked: ModelLabeller | None = None
         self._clock = clock
         redacts = self.settings.forgotten == "redact"
         self._keeper = Keeper(
@@ -107,6 +90,9 @@ class Session:
             self.registry,
             signals=self.settings.signals,
             undo_window=self.settings.undo_window if redacts else None,
+        )
+        self._intake = Intake(
+            self.subject, self._keeper, settings=self.settings, labeller=labeller, clock=clock
         )
         given = context or Context()
         self.context = given.model_copy(
@@ -151,43 +137,21 @@ class Session:
             WrongSpeakerError: If the turn is another speaker's.
             StoreError: If it could not be kept: nothing was written, and it can be sent again.
         """
-        said = turn if isinstance(turn, Turn) else self._talk.turn(turn, context or self.context)
-        self._check_speaker(said)
-        seen = await to_thread.run_sync(self.store.seen, self.subject, said.id)
-        if seen is not None and seen.text_hash == said.text_hash:
-            return Outcome(turn=said.id, status=Status.SEEN, labels=seen.labels)
-        try:
-            with fail_after(deadline):
-                labelled = await self._label(said)
-        except TimeoutError:
-            return await self.postpone(said, f"no labels within {deadline} s")
-        except LabelError as error:
-            return await self.postpone(said, str(error))
-        return await self.keep(said, labelled)
+        said = turn if isinstance(turn, Turn) else self._talk.turn(turn, self._here(context))
+        return await self._intake.take(said, deadline=deadline)
 
     async def keep(self, turn: Turn, labelled: Labelled) -> Outcome:
-        """Reconcile a turn whose labels are given, and keep what it changes."""
-        self._check_speaker(turn)
-        entry = TurnEntry(
-            turn=turn.id,
-            text_hash=turn.text_hash,
-            said_at=turn.said_at,
-            index=turn.index,
-            context=turn.context,
-            reacts_to=turn.reacts_to,
-            references=turn.references,
-            labels=labelled.labels,
-            labelled_by=labelled.labelled_by,
-            recorded_at=self._clock(),
-        )
-        kept = await self._keep(entry, labelled=[turn.id])
-        if self.settings.links == "model":
-            kept = await self._linked(entry, kept)
-        return _outcome(entry, kept).model_copy(update={"usage": labelled.usage})
+        """Reconcile a turn whose labels are given, and keep what it changes.
 
-    def replied(self, text: str, *, id: str | None = None) -> None:
+        Raises:
+            WrongSpeakerError: If the turn is another speaker's.
+            StoreError: If it could not be kept: nothing was written.
+        """
+        return await self._intake.keep(turn, labelled)
+
+    def replied(self, text: str, *, context: Context | None = None, id: str | None = None) -> None:
         """Remember what the assistant answered, for the labelling of the next turn."""
-        self._talk.replied(text, id=id)
+        self._talk.replied(text, self._here(context), id=id)
 
     async def retry_pending(
         self, *, each: Callable[[Outcome], None] | None = None
@@ -199,7 +163,7 @@ class Session:
         """
         outcomes: list[Outcome] = []
         for waiting in await to_thread.run_sync(self.store.pending, self.subject):
-            outcomes.append(await self.retry(waiting))
+            outcomes.append(await self._intake.retry(waiting))
             if each is not None:
                 each(outcomes[-1])
         return tuple(outcomes)
@@ -209,14 +173,7 @@ class Session:
 
         A turn that no longer waits by then was labelled by another, or erased: nothing is written.
         """
-        labelled: Labelled | None = None
-        try:
-            labelled = await self._label(waiting.turn)
-        except LabelError as error:
-            failed = again_later(waiting, str(error), now=self._clock(), settings=self.settings)
-        if waiting.turn.id not in {each.turn.id for each in await self.pending()}:
-            return Outcome(turn=waiting.turn.id, status=Status.SEEN)
-        return await (self.keep(waiting.turn, labelled) if labelled else self._wait(failed))
+        return await self._intake.retry(waiting)
 
     async def postpone(self, turn: Turn, reason: str, *, after: timedelta | None = None) -> Outcome:
         """Keep a turn as pending, to be labelled later.
@@ -225,13 +182,11 @@ class Session:
             turn: The turn.
             reason: Why it is not labelled now.
             after: How long workers leave it alone; not at all, when not given.
+
+        Raises:
+            WrongSpeakerError: If the turn is another speaker's.
         """
-        self._check_speaker(turn)
-        now = self._clock()
-        due = now + after if after else None
-        return await self._wait(
-            PendingTurn(subject=self.subject, turn=turn, reason=reason, since=now, due=due)
-        )
+        return await self._intake.postpone(turn, reason, after=after)
 
     async def pending(self) -> Sequence[PendingTurn]:
         """The turns of this subject that wait to be labelled, oldest first."""
@@ -273,8 +228,8 @@ class Session:
             entries = (settle.clarified(asked, entry, intent=intent, now=now),)
         else:
             entries = settle.links(asked, chosen=rules, relation=relation, now=now)
-        kept = await self._keep(*entries)
-        return _outcome(await self._entry(asked.turn), kept)
+        kept = await self._intake.write(*entries)
+        return outcome_of(await self._entry(asked.turn), kept)
 
     # --- What holds ----------------------------------------------------------
 
@@ -349,7 +304,7 @@ class Session:
         entry = await self._entry(turn)
         if any(redaction.is_redacted_value(label.value) for label in entry.labels.labels):
             raise UndoTooLateError(turn=entry.turn)
-        kept = await self._keep(VoidEntry(turn=entry.turn, recorded_at=self._clock()))
+        kept = await self._intake.write(VoidEntry(turn=entry.turn, recorded_at=self._clock()))
         return Outcome(
             turn=entry.turn, status=Status.UNDONE, changes=kept.plan.changes, version=kept.version
         )
@@ -404,49 +359,11 @@ class Session:
 
     # --- Inside --------------------------------------------------------------
 
-    def _check_speaker(self, turn: Turn) -> None:
-        speaker = self.subject.partition("/")[2]
-        if turn.speaker is not None and turn.speaker != speaker:
-            raise WrongSpeakerError(turn=turn.id, speaker=turn.speaker, subject=self.subject)
-
-    async def _label(self, turn: Turn) -> Labelled:
-        return await (self._labeller or self._model()).label(turn)
-
-    def _model(self) -> "ModelLabeller":
-        """The model of the settings, made when it is first asked."""
-        if self._asked is None:
-            from .labeller import ModelLabeller  # slow to import, and not every session labels
-
-            self._asked = ModelLabeller(self.settings, registry=self.registry)
-        return self._asked
-
-    async def _linked(self, entry: TurnEntry, kept: Kept) -> Kept:
-        """Put the questions to the model first; what it does not settle stays open."""
-        still_open: list[Question] = []
-        for question in tuple(kept.questions):
-            settled = await self._settled_by_model(entry, question, kept.rules)
-            if settled:
-                kept = await self._keep(*settled)
-            else:
-                still_open.append(question)
-        return replace(kept, questions=tuple(still_open))
-
-    async def _settled_by_model(
-        self, entry: TurnEntry, question: Question, rules: Sequence[Rule]
-    ) -> tuple[LedgerEntry, ...]:
-        if question.ask is Ask.CLARIFY:
-            return ()
-        label = entry.labels.labels[question.label]
-        candidates = [rule for rule in rules if rule.id in question.candidates]
-        try:
-            relations = await self._model().link(label, candidates, turn=entry.turn)
-        except LabelError:
-            return ()
-        return settle.links_of_model(question, relations, now=self._clock())
-
-    async def _wait(self, pending: PendingTurn) -> Outcome:
-        await to_thread.run_sync(self.store.add_pending, pending)
-        return Outcome(turn=pending.turn.id, status=Status.PENDING, pending=pending.reason)
+    def _here(self, context: Context | None) -> Context:
+        """The context of a turn: one that names no conversation belongs to the session's."""
+        if context is None or context.conversation:
+            return context or self.context
+        return context.model_copy(update={"conversation": self.context.conversation})
 
     async def _command(self, rule: RuleId, command: str) -> Outcome:
         if rule not in {each.id for each in await self.rules()}:
@@ -459,16 +376,10 @@ class Session:
         )
 
     async def _told(self, entry: CommandEntry | EndEntry | EventEntry) -> Outcome:
-        kept = await self._keep(entry)
+        kept = await self._intake.write(entry)
         return Outcome(
             turn=None, status=Status.DONE, changes=kept.plan.changes, version=kept.version
         )
-
-    async def _keep(self, *entries: LedgerEntry, labelled: Sequence[TurnId] = ()) -> Kept:
-        def write() -> Kept:
-            return self._keeper.keep(self.subject, *entries, labelled=labelled)
-
-        return await to_thread.run_sync(write)
 
     async def _entry(self, turn: TurnId | None) -> TurnEntry:
         """The entry of the turn that counts; without a turn, the latest."""
@@ -490,21 +401,3 @@ def _open_store(settings: Settings) -> Store:
     from .stores.sql import SqlStore  # slow to import, and not every session needs it
 
     return SqlStore(settings.db)
-
-
-def _outcome(entry: TurnEntry, kept: Kept) -> Outcome:
-    labels = entry.labels
-    if kept.seen:
-        status = Status.SEEN
-    elif labels.clarify is not None:
-        status = Status.CLARIFY
-    else:
-        status = Status.LABELLED if labels.labels else Status.NONE
-    return Outcome(
-        turn=entry.turn,
-        status=status,
-        labels=labels,
-        changes=kept.plan.changes,
-        questions=kept.questions,
-        version=kept.version,
-    )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -27,10 +28,11 @@ class LateGroup(click.Group):
 
     Args:
         late: The commands by name, in the order they are listed.
+        given: As for any group of click.
     """
 
-    def __init__(self, late: Mapping[str, Late], *, name: str, help: str) -> None:
-        super().__init__(name=name, help=help)
+    def __init__(self, late: Mapping[str, Late], **given: Any) -> None:
+        super().__init__(**given)
         self.late = late
 
     def list_commands(self, ctx: click.Context) -> list[str]:

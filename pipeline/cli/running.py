@@ -12,7 +12,7 @@ import click
 from .exits import Exit, OutputClosedError
 
 if TYPE_CHECKING:
-    from ..session import Labeller
+    from ..intake import Labeller
 
 DEBUG = "HENCEFORTH_DEBUG"
 """Set, the variable lets the traceback of a bug through."""

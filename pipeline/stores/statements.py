@@ -186,11 +186,13 @@ def _milliseconds(time: datetime) -> int:
 
 def no_longer_pending(
     connection: Connection, subject: SubjectId, labelled: Sequence[TurnId]
-) -> None:
-    """Drop turns that are labelled now, with their text."""
+) -> bool:
+    """Drop turns that are labelled now, with their text; whether any had been waiting."""
+    dropped = 0
     for turn in labelled:
         at = (pending.c.subject == subject, pending.c.turn == turn)
-        connection.execute(delete(pending).where(*at))
+        dropped += connection.execute(delete(pending).where(*at)).rowcount
+    return dropped > 0
 
 
 def _upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

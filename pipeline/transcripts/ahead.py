@@ -12,7 +12,7 @@ from ...schemas.turn import Turn
 from ..errors import LabelError, ModelRefusedError, ModelUnavailableError
 
 if TYPE_CHECKING:
-    from ..session import Labeller
+    from ..intake import Labeller
 
 
 class Ahead:

@@ -13,7 +13,7 @@ from ...session import Session
 from ..opened import look
 from ..options import Moment, Where, moment_options, where_options
 from ..output import print_json, remark, show
-from ..times import time_given
+from ..times import end_of
 from ..views.rules import all_rules, in_force_view
 
 
@@ -60,7 +60,7 @@ def command(
     if every:
         _show_all(look(where, Session.rules), as_json=where.as_json)
         return
-    time = time_given(as_of, where.settings().zone, option="--as-of") if as_of else None
+    time = end_of(as_of, where.settings().zone, option="--as-of") if as_of else None
     found = look(where, _Asked(moment, time, events).found)
     if form:
         _print_block(found, Form(form), budget, as_json=where.as_json)
