@@ -13,6 +13,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
     │   ├── UnknownQuestionError    no open question of the subject has that id
     │   ├── UnfitAnswerError        the answer is none that the question allows
     │   ├── UnknownKeyError         no key that opens anything has that id
+    │   ├── KeysNeededError         a service without keys that others could reach
     │   ├── WrongSpeakerError       the turn is another speaker's
     │   ├── NoConversationError     messages of a conversation that has no name
     │   ├── ShiftedHistoryError     messages that are not those that stood in their places
@@ -31,6 +32,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
         ├── ModelGoneError          many turns in a row got no answer: the rest was not tried
         └── StoreError              the store
             ├── StaleVersionError       somebody else wrote first: read again, then try again
+            ├── NotWaitingError         the turn was labelled by another, or erased meanwhile
             ├── StoreUnavailableError   read-only, full, locked, missing, unreachable: see `why`
             ├── NewerDatabaseError      written by a newer henceforth: upgrade
             ├── NotADatabaseError       not a database of henceforth: name another file
@@ -38,7 +40,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
             └── DamagedStoreError       a record cannot be read: restore it from a copy
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from ..schemas.ids import QuestionId, RuleId, SubjectId, TurnId
@@ -184,6 +186,17 @@ class UnknownKeyError(UsageError):
         self.id = id
 
 
+class KeysNeededError(UsageError):
+    """The service is to ask for no key where others can reach it; it was not started."""
+
+    def __init__(self, *, host: str) -> None:
+        super().__init__(
+            f"{host!r} can be reached from elsewhere: without keys anybody could read and change "
+            "all rules. Listen on 127.0.0.1, or ask for keys. The service was not started."
+        )
+        self.host = host
+
+
 class UnfitAnswerError(UsageError):
     """The answer is none that the question allows; nothing was changed."""
 
@@ -317,6 +330,17 @@ class Unavailable(StrEnum):
     MISSING = "its folder does not exist"
     DENIED = "access is denied"
     UNREACHABLE = "it cannot be reached, or reading and writing fails"
+
+
+class NotWaitingError(StoreError):
+    """The labels are for turns that no longer wait; nothing was written."""
+
+    def __init__(self, *, subject: SubjectId, turns: Sequence[TurnId]) -> None:
+        super().__init__(
+            f"turns {', '.join(turns)} of subject {subject!r} do not wait any more: they were "
+            "labelled by another worker, or erased. Nothing was written."
+        )
+        self.subject, self.turns = subject, tuple(turns)
 
 
 class StoreUnavailableError(StoreError):

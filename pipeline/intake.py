@@ -15,7 +15,7 @@ from ..schemas.rule import Rule
 from ..schemas.turn import Turn
 from . import settle
 from .backoff import again_later
-from .errors import LabelError, WrongSpeakerError
+from .errors import LabelError, NotWaitingError, WrongSpeakerError
 from .keeper import Keeper, Kept
 from .settings import Settings
 from .stores.protocol import PendingTurn
@@ -75,7 +75,7 @@ class Intake:
             return await self.postpone(turn, str(error))
         return await self.keep(turn, labelled)
 
-    async def keep(self, turn: Turn, labelled: Labelled) -> Outcome:
+    async def keep(self, turn: Turn, labelled: Labelled, *, if_waiting: bool = False) -> Outcome:
         """Reconcile a turn whose labels are given, and keep what it changes."""
         self._check_speaker(turn)
         entry = TurnEntry(
@@ -90,7 +90,7 @@ class Intake:
             labelled_by=labelled.labelled_by,
             recorded_at=self._clock(),
         )
-        kept = await self.write(entry, labelled=[turn.id])
+        kept = await self.write(entry, labelled=[turn.id], if_waiting=if_waiting)
         if self._settings.links == "model":
             kept = await self._linked(entry, kept)
         return outcome_of(entry, kept).model_copy(update={"usage": labelled.usage})
@@ -102,10 +102,13 @@ class Intake:
             labelled = await self._label(waiting.turn)
         except LabelError as error:
             failed = again_later(waiting, str(error), now=self._clock(), settings=self._settings)
-        still = await to_thread.run_sync(self._keeper.store.pending, self._subject)
-        if waiting.turn.id not in {each.turn.id for each in still}:
-            return Outcome(turn=waiting.turn.id, status=Status.SEEN)
-        return await (self.keep(waiting.turn, labelled) if labelled else self._wait(failed))
+        if labelled is None:
+            still_waits = await to_thread.run_sync(self._keeper.store.put_back, failed)
+            return _pending(failed) if still_waits else _gone(waiting)
+        try:
+            return await self.keep(waiting.turn, labelled, if_waiting=True)
+        except NotWaitingError:
+            return _gone(waiting)
 
     async def postpone(self, turn: Turn, reason: str, *, after: timedelta | None = None) -> Outcome:
         """Keep a turn until it can be labelled; workers leave it alone for so long."""
@@ -116,11 +119,18 @@ class Intake:
             PendingTurn(subject=self._subject, turn=turn, reason=reason, since=now, due=due)
         )
 
-    async def write(self, *entries: LedgerEntry, labelled: Sequence[TurnId] = ()) -> Kept:
+    async def write(
+        self,
+        *entries: LedgerEntry,
+        labelled: Sequence[TurnId] = (),
+        if_waiting: bool = False,
+    ) -> Kept:
         """Bring entries into the ledger, without blocking the loop."""
 
         def write() -> Kept:
-            return self._keeper.keep(self._subject, *entries, labelled=labelled)
+            return self._keeper.keep(
+                self._subject, *entries, labelled=labelled, if_waiting=if_waiting
+            )
 
         return await to_thread.run_sync(write)
 
@@ -166,7 +176,15 @@ class Intake:
 
     async def _wait(self, pending: PendingTurn) -> Outcome:
         await to_thread.run_sync(self._keeper.store.add_pending, pending)
-        return Outcome(turn=pending.turn.id, status=Status.PENDING, pending=pending.reason)
+        return _pending(pending)
+
+
+def _pending(waiting: PendingTurn) -> Outcome:
+    return Outcome(turn=waiting.turn.id, status=Status.PENDING, pending=waiting.reason)
+
+
+def _gone(waiting: PendingTurn) -> Outcome:
+    return Outcome(turn=waiting.turn.id, status=Status.SEEN)
 
 
 def outcome_of(entry: TurnEntry, kept: Kept) -> Outcome:

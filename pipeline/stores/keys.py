@@ -63,4 +63,3 @@ class KeptKeys:
                 update(api_keys).where(*at).values(revoked=now.isoformat())
             )
         return changed.rowcount == 1
-

@@ -9,7 +9,7 @@ from ...schemas.ids import RuleId, SubjectId, TurnId
 from ...schemas.ledger import TurnEntry
 from ...schemas.plan import Question
 from ...schemas.rule import Rule
-from ..errors import StaleVersionError, UnknownRowError
+from ..errors import NotWaitingError, StaleVersionError, UnknownRowError
 from .protocol import PendingTurn, Position, Recorded, Snapshot, Write
 from .records import check_ids, oldest_first
 from .writes import ids_of
@@ -79,6 +79,9 @@ class MemoryStore:
             for seq in write.rewritten:
                 if not 1 <= seq <= len(kept.ledger):
                     raise UnknownRowError(subject=subject, seq=seq)
+            waiting = self._pending.get(subject, {})
+            if write.if_waiting and not waiting.keys() >= set(write.labelled):
+                raise NotWaitingError(subject=subject, turns=write.labelled)
             kept.write(write)
             self._kept[subject] = kept
             for turn in write.labelled:
@@ -90,6 +93,15 @@ class MemoryStore:
         check_ids([pending.subject, pending.turn.id])
         with self._lock:
             self._pending.setdefault(pending.subject, {})[pending.turn.id] = pending
+
+    def put_back(self, pending: PendingTurn) -> bool:
+        """Replace the last try of a turn that still waits; False, and nothing written, if not."""
+        with self._lock:
+            waiting = self._pending.get(pending.subject, {})
+            if pending.turn.id not in waiting:
+                return False
+            waiting[pending.turn.id] = pending
+            return True
 
     def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:
         """The turns that wait, oldest first; without a subject those of all."""

@@ -66,6 +66,7 @@ class Write(Shape):
         rewritten: Ledger rows whose text is redacted or erased, by number: the one exception
             to append-only.
         labelled: Turns that are no longer pending.
+        if_waiting: Write nothing at all when a labelled turn was not pending any more.
     """
 
     entries: tuple[tuple[LedgerEntry, Plan | None], ...] = ()
@@ -75,6 +76,7 @@ class Write(Shape):
     head: Position | None = None
     rewritten: Mapping[int, Recorded] = {}
     labelled: tuple[TurnId, ...] = ()
+    if_waiting: bool = False
 
 
 class PendingTurn(Shape):
@@ -116,12 +118,17 @@ class Store(Protocol):
 
         Raises:
             StaleVersionError: If the subject is no longer at `version`; nothing was written.
+            NotWaitingError: If it was to be written only for turns that wait, and one does not.
             StoreUnavailableError: If the database cannot be written; nothing was written.
         """
         ...
 
     def add_pending(self, pending: PendingTurn) -> None:
         """Keep a turn that could not be labelled; the same turn id replaces its last try."""
+        ...
+
+    def put_back(self, pending: PendingTurn) -> bool:
+        """Replace the last try of a turn that still waits; False, and nothing written, if not."""
         ...
 
     def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, select
 
 from ...schemas.ids import SubjectId, TurnId
 from ...schemas.ledger import LedgerEntry, TurnEntry
-from ..errors import NotScrubbedError, StoreUnavailableError
+from ..errors import NotScrubbedError, NotWaitingError, StoreUnavailableError
 from . import sqlite, statements
 from .engines import POOL, address, connect, shown
 from .faults import as_our_errors
@@ -104,6 +104,8 @@ class SqlStore:
             statements.put_rules(connection, subject, write)
             statements.put_questions(connection, subject, write.questions)
             waited = statements.no_longer_pending(connection, subject, write.labelled)
+            if write.if_waiting and not waited:
+                raise NotWaitingError(subject=subject, turns=write.labelled)
             drops = waited or drops_text(write)
             if drops:
                 sqlite.owe_scrub(connection)
@@ -117,6 +119,11 @@ class SqlStore:
         check_ids([pending.subject, pending.turn.id])
         with self.writing() as connection:
             statements.put_pending(connection, pending)
+
+    def put_back(self, pending: PendingTurn) -> bool:
+        """Replace the last try of a turn that still waits; False, and nothing written, if not."""
+        with self.writing() as connection:
+            return statements.put_back(connection, pending)
 
     def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:
         """The turns that wait, oldest first; without a subject those of all."""

@@ -163,10 +163,20 @@ def put_questions(connection: Connection, subject: SubjectId, asked: Sequence[Qu
 
 def put_pending(connection: Connection, waiting: PendingTurn) -> None:
     """Keep a turn that waits, in the place of its last try."""
-    due = _milliseconds(waiting.due) if waiting.due else 0
-    kept = {"pending": PENDING.dump(waiting), "due": due, "dead": waiting.dead}
+    kept = _queued(waiting)
     row = _upsert(connection, pending).values(subject=waiting.subject, turn=waiting.turn.id, **kept)
     connection.execute(row.on_conflict_do_update(index_elements=["subject", "turn"], set_=kept))
+
+
+def put_back(connection: Connection, waiting: PendingTurn) -> bool:
+    """Replace the last try of a turn, unless it no longer waits."""
+    at = (pending.c.subject == waiting.subject, pending.c.turn == waiting.turn.id)
+    return connection.execute(update(pending).where(*at).values(_queued(waiting))).rowcount == 1
+
+
+def _queued(waiting: PendingTurn) -> dict[str, object]:
+    due = _milliseconds(waiting.due) if waiting.due else 0
+    return {"pending": PENDING.dump(waiting), "due": due, "dead": waiting.dead}
 
 
 def due(connection: Connection, now: datetime, limit: int) -> Sequence[str]:

@@ -1,5 +1,6 @@
 """A labeller that knows its turns by heart: no model, and as slow or broken as a test wants it."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import anyio
@@ -22,6 +23,8 @@ ENGLISH = "Use English for all future replies."
 CONCISE = "Keep answers concise from now on."
 CHINESE = "Use Chinese by default."
 
+STUCK = "This one takes for ever."
+
 KNOWN: Mapping[str, Sequence[Label]] = {
     ENGLISH: [durable("language", "en", ENGLISH, ENGLISH)],
     CONCISE: [durable("length", "concise", CONCISE, CONCISE)],
@@ -34,8 +37,9 @@ class ByHeart:
 
     Attributes:
         asked: The texts that were labelled, in order.
+        gate: Where set, each turn takes until it opens.
         broken: While set, every turn fails.
-        delay: Seconds that each turn takes.
+        delay: Seconds that each turn takes; STUCK takes for ever.
     """
 
     def __init__(self, known: Mapping[str, Sequence[Label]] = KNOWN) -> None:
@@ -43,12 +47,16 @@ class ByHeart:
         self.asked: list[Turn] = []
         self.broken = False
         self.delay = 0.0
+        self.gate: anyio.Event | None = None
 
     async def label(self, turn: Turn) -> Labelled:
         self.asked.append(turn)
-        await anyio.sleep(self.delay)
+        await anyio.sleep(math.inf if turn.text == STUCK else self.delay)
+        if self.gate is not None:
+            await self.gate.wait()
         if self.broken:
-            raise ModelUnavailableError(turn=turn.id, model="by-heart", attempts=1, why="it is down")
+            why = "it is down"
+            raise ModelUnavailableError(turn=turn.id, model="by-heart", attempts=1, why=why)
         found = tuple(self._known.get(turn.text, ()))
         labels = TurnLabels(labels=found, none_reason=None if found else NoneReason.TASK_REQUEST)
         return Labelled(labels=labels, labelled_by=BY)

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from henceforth.pipeline.errors import StaleVersionError, UnknownRowError, UnusableIdError
+from henceforth.pipeline.errors import (
+    NotWaitingError,
+    StaleVersionError,
+    UnknownRowError,
+    UnusableIdError,
+)
 from henceforth.pipeline.stores.memory import MemoryStore
 from henceforth.pipeline.stores.protocol import (
     PendingTurn,
@@ -318,6 +323,27 @@ class StoreContract:
 
         assert list(store.pending()) == [first, middle, last]
         assert list(store.pending(ANN)) == [first, middle]
+
+    def test_labels_for_a_turn_that_no_longer_waits_are_refused_whole(self, store: Store) -> None:
+        store.add_pending(waiting("t1"))
+        write = Write(entries=((entry("t1"), None),), labelled=(TurnId("t1"),), if_waiting=True)
+        store.erase(ANN)
+
+        with pytest.raises(NotWaitingError):
+            store.commit(ANN, write, version=0)
+
+        assert (store.read(ANN), list(store.ledger(ANN))) == (Snapshot(), [])
+        store.add_pending(waiting("t1"))
+        assert store.commit(ANN, write, version=0) == 1
+
+    def test_a_try_is_put_back_only_for_a_turn_that_still_waits(self, store: Store) -> None:
+        gone = store.put_back(waiting("t1", tries=2))
+        store.add_pending(waiting("t1"))
+
+        put_back = store.put_back(waiting("t1", tries=2))
+
+        assert (gone, put_back) == (False, True)
+        assert list(store.pending(ANN)) == [waiting("t1", tries=2)]
 
     def test_a_turn_that_is_taken_is_due_again_when_its_time_is_up(self, store: Store) -> None:
         store.add_pending(waiting("t1"))
