@@ -40,7 +40,7 @@ class Folded:
     ends: tuple[int, ...]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def fold(text: str) -> Folded:
     """Make one of what differs only in form: case, width, marks that look alike, white space."""
     parts: list[str] = []
@@ -70,9 +70,13 @@ def _folded(cluster: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", plain).translate(_SAME) if _shows(c))
 
 
+_INVISIBLE = frozenset({"Cf", "Cc", "Cs"})
+
+
 def _shows(character: str) -> bool:
-    invisible = unicodedata.category(character) in {"Cf", "Cc"} or "\ufe00" <= character <= "\ufe0f"
-    return not (character.isspace() or invisible)
+    form = "\ufe00" <= character <= "\ufe0f"  # which form of an emoji is meant
+    unseen = form or unicodedata.category(character) in _INVISIBLE
+    return not (unseen or character.isspace())
 
 
 def find(words: str, text: str) -> Iterator[Place]:

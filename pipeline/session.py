@@ -27,7 +27,8 @@ from ..schemas.outcome import Labelled, Outcome, Status
 from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
-from . import redaction, settle, story
+from . import settle, story
+from .conflict import is_redacted
 from .errors import (
     UndoTooLateError,
     UnknownQuestionError,
@@ -302,7 +303,7 @@ class Session:
             UndoTooLateError: If what the turn took back is redacted.
         """
         entry = await self._entry(turn)
-        if any(redaction.is_redacted_value(label.value) for label in entry.labels.labels):
+        if any(is_redacted(label.value) for label in entry.labels.labels):
             raise UndoTooLateError(turn=entry.turn)
         kept = await self._intake.write(VoidEntry(turn=entry.turn, recorded_at=self._clock()))
         return Outcome(

@@ -31,8 +31,8 @@ COMMANDS = {
     "erase": Late(".commands.erase", "Remove a rule, or all of a subject, for good."),
     "fold": Late(".commands.fold", "Rebuild the rules from the ledger and compare."),
     "serve": Late(".commands.serve", "Serve henceforth over HTTP."),
-    "work": Late(".commands.work", "Label the turns that wait, until told to stop."),
-    "keys": Late(".commands.keys", "Make, list and revoke the keys of the service."),
+    "work": Late(".commands.work", "Label turns that wait, of all subjects, until told to stop."),
+    "keys": Late(".commands.keys", "Make, list and revoke the keys that open the service."),
     "schema": Late(".commands.schema", "Print the JSON Schema of a shape."),
     "eval": Late(".commands.evals", "Score labels, states and behaviour on suites."),
 }

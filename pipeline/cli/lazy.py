@@ -53,8 +53,10 @@ class LateGroup(click.Group):
             formatter.write_dl([(name, each.help) for name, each in self.late.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; click would end the process where the reader of stdout has left."""
+        """Run the command; click would write and end the process itself in two cases."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise OutputClosedError from error
+        except KeyboardInterrupt as error:
+            raise click.Abort from error

@@ -148,18 +148,21 @@ async def test_an_unclear_turn_is_a_question(server: ModelServer) -> None:
 
 async def test_what_must_not_be_saved_leaves_no_label(server: ModelServer) -> None:
     private = "off the record: I hate long mails"
-    server.says(parts({"quote": "I hate long mails", **DURABLE}, do_not_save=[private]))
+    told = {"quote": "I hate long mails", "rule": "The user loathes mails", **DURABLE}
+    server.says(parts(told, do_not_save=[private]))
 
     result = await label(server, turn(f"{private}. How do I answer?"))
 
     assert result.labels.none_reason is NoneReason.NO_SAVE_REQUESTED
+    assert "mails" not in result.model_dump_json()
 
 
 async def test_what_must_not_be_saved_is_in_no_text_of_another_label(server: ModelServer) -> None:
-    written = {"rule": "Keep it short, as I am ill", "when": "I am ill", **DURABLE}
-    server.says(parts({"quote": "keep it short", **written}, do_not_save="I am ill"))
+    private = "Don't store it, but I am seriously ill"
+    written = {"rule": "Keep it short", "when": "I am seriously ill", **DURABLE}
+    server.says(parts({"quote": "keep it short", **written}, do_not_save=private))
 
-    result = await label(server, turn("Don't store it, but I am ill. From now on keep it short."))
+    result = await label(server, turn(f"{private}. From now on keep it short."))
 
     assert len(result.labels.labels) == 1
     assert "ill" not in result.labels.model_dump_json()
@@ -233,6 +236,27 @@ async def test_a_label_that_two_windows_give_counts_once(server: ModelServer) ->
     assert len(result.labels.labels) == 1
 
 
+async def test_a_label_that_the_model_writes_again_and_again_counts_once(
+    server: ModelServer,
+) -> None:
+    same = {"quote": "keep it short", **DURABLE}
+    server.says(parts(same, same, same))
+
+    result = await label(server, turn("keep it short"))
+
+    assert len(result.labels.labels) == 1
+    assert len(result.dropped) == 2
+
+
+async def test_text_that_no_store_takes_is_made_storable(server: ModelServer) -> None:
+    server.says(parts({"quote": "keep it short", **DURABLE, "rule": "short\0"}))
+
+    result = await label(server, turn("keep it \ud83dshort"))
+
+    assert result.model_dump_json().encode("utf-8")
+    assert "\0" not in result.labels.labels[0].statement
+
+
 async def test_two_labels_on_the_same_words_of_one_answer_both_count(server: ModelServer) -> None:
     server.says(
         parts(
@@ -284,7 +308,7 @@ async def test_could_not_label_never_looks_like_none(
 async def test_a_turn_of_200_000_characters_is_labelled(server: ModelServer) -> None:
     server.says(parts(NONE))
 
-    result = await label(server, turn("wörd " * 40_000))
+    result = await label(server, turn("wörd " * 40_000), window=20_000)
 
     assert result.labels.none_reason is NoneReason.QUESTION
 
