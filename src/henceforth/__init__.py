@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .pipeline.chat.chat import Chat, ChatMode
     from .pipeline.chat.form import ChatMessage
+    from .pipeline.cli.demo.offline import demo_replay, demo_turns
     from .pipeline.errors import (
         CassetteMissError,
         FailureError,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "pipeline.chat.chat": ("Chat", "ChatMode"),
     "pipeline.chat.form": ("ChatMessage",),
+    "pipeline.cli.demo.offline": ("demo_replay", "demo_turns"),
     "pipeline.errors": (
         "CassetteMissError",
         "FailureError",
@@ -175,6 +177,8 @@ __all__ = [
     "__version__",
     "apply",
     "default_registry",
+    "demo_replay",
+    "demo_turns",
     "fold",
     "in_force",
     "reconcile",
