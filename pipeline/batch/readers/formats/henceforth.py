@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from ....schemas.context import Context
-from ....schemas.turn import Role, Turn
+from .....schemas.context import Context
+from .....schemas.turn import Role, Turn
 from ..fields import Fields, fields, first, flat, moment
 from ..machine import parted
 from ..options import ReadOptions

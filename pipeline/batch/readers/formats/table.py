@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from ....schemas.context import Context
-from ....schemas.turn import Role
+from .....schemas.context import Context
+from .....schemas.turn import Role
 from ..fields import Fields, fields, first, flat, moment
 from ..options import ReadOptions
 from ..said import BadRecordError, Raw, Said

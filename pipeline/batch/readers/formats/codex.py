@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from ....schemas.context import Context
-from ....schemas.turn import Role
+from .....schemas.context import Context
+from .....schemas.turn import Role
 from ..fields import Fields, fields, first, flat, moment
 from ..options import ReadOptions
 from ..said import Heard, Machine, Raw, Said

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from ...schemas.turn import Role, Turn
+from ....schemas.turn import Role, Turn
 
 
 class Machine(StrEnum):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ....schemas.turn import Role
+from .....schemas.turn import Role
 from ..fields import Fields, fields, first, flat, items, moment
 from ..said import BadRecordError, Heard, Machine
 from .base import ME, Conversation, Format, role_of, whole

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ....schemas.turn import Role
+from .....schemas.turn import Role
 from ..fields import Fields, fields
 from ..options import ReadOptions
 from ..said import Heard, Raw, Said

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 
 from pydantic import ValidationError
 
-from ...schemas.context import Context
-from ...schemas.turn import Message, Role, Turn
-from ..errors import UnusableIdError
-from ..stores.records import check_ids
+from ....schemas.context import Context
+from ....schemas.turn import Message, Role, Turn
+from ...errors import UnusableIdError
+from ...stores.records import check_ids
 from .machine import parted
 from .options import ReadOptions
 from .said import BadRecordError, Heard, Machine, Place, Said

@@ -8,7 +8,7 @@ UsageError
 
 from pathlib import Path
 
-from ..errors import UsageError
+from ...errors import UsageError
 
 ENDINGS = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet"})
 """The files that are taken from a folder."""

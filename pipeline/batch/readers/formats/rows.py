@@ -4,8 +4,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
 
-from ....schemas.context import Context
-from ....schemas.turn import Role
+from .....schemas.context import Context
+from .....schemas.turn import Role
 from ..options import ReadOptions
 from ..said import Heard, Place, Said
 from ..thread import Thread

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from ....schemas.context import Context
-from ....schemas.turn import Role
+from .....schemas.context import Context
+from .....schemas.turn import Role
 from ..fields import Fields, fields, first, flat, items, moment
 from ..options import ReadOptions
 from ..said import BadRecordError, Heard, Machine, Raw, Said

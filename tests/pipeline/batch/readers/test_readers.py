@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from henceforth.pipeline.transcripts import Machine, ReadOptions, Reject, Said, found, read
-from henceforth.pipeline.transcripts.errors import NothingToReadError, UnknownFormatError
+from henceforth.pipeline.batch.readers import Machine, ReadOptions, Reject, Said, found, read
+from henceforth.pipeline.batch.readers.errors import NothingToReadError, UnknownFormatError
 
-FILES = Path(__file__).parents[3] / "fixtures" / "transcripts"
+FILES = Path(__file__).parents[4] / "fixtures" / "transcripts"
 
 CHAT_MAP = {"text": "body", "said_at": "when", "speaker": "who", "conversation": "chat"}
 
@@ -185,7 +185,7 @@ def test_a_coding_session_gives_repository_and_branch() -> None:
 
 
 def test_injected_rules_do_not_stand_before_a_turn() -> None:
-    asked = [each for each in turns(FILES / "codex.jsonl") if not each.machine][0]
+    asked = next(each for each in turns(FILES / "codex.jsonl") if not each.machine)
 
     assert asked.turn.before == ()
 

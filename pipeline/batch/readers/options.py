@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 
 from pydantic import AwareDatetime, ConfigDict
 
-from ...schemas.base import Shape
+from ....schemas.base import Shape
 
 
 class ReadOptions(Shape):

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ....schemas.context import Context
-from ....schemas.turn import Role
+from .....schemas.context import Context
+from .....schemas.turn import Role
 from ..fields import Fields, fields, flat, items
 from ..options import ReadOptions
 from ..said import BadRecordError, Heard, Machine, Place, Raw, Said
