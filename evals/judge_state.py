@@ -1,11 +1,12 @@
 """Level 2: are exactly the right rules in force? Labels go in, the rules in force are judged."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..pipeline.fold import fold
 from ..pipeline.in_force import in_force
 from ..schemas.dimensions import Registry
+from ..schemas.ids import SubjectId
 from ..schemas.in_force import InForce
 from ..schemas.ledger import TurnEntry
 from ..schemas.rule import Rule
@@ -49,13 +50,19 @@ def judge_state(
 
 def entries(case: Case, answers: Answers, moment: Moment) -> tuple[TurnEntry, ...]:
     """The ledger of one subject at a moment, in arrival order."""
-    return tuple(
-        entry_of(each, answers)
-        for each in arrivals(case)
-        if each.subject == moment.subject
-        and each.at in answers
-        and (moment.through is None or each.at <= moment.through)
-    )
+    through = {
+        at: each for at, each in answers.items() if moment.through is None or at <= moment.through
+    }
+    return tuple(ledger(case, through).get(moment.subject, ()))
+
+
+def ledger(case: Case, answers: Answers) -> Mapping[SubjectId, Sequence[TurnEntry]]:
+    """The ledgers that a case leads to, by subject, each in arrival order."""
+    kept: dict[SubjectId, list[TurnEntry]] = {}
+    for each in arrivals(case):
+        if each.at in answers:
+            kept.setdefault(each.subject, []).append(entry_of(each, answers))
+    return kept
 
 
 def entry_of(each: Said, answers: Answers) -> TurnEntry:

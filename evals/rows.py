@@ -3,7 +3,7 @@
 Read with leniency: keys that are not known here are kept and ignored, and most may be absent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -56,17 +56,21 @@ def _seed(value: object) -> object:
     """A rule given as a text alone, or under one of the names that data sets use."""
     if isinstance(value, str):
         return {"text": value}
-    if not isinstance(value, dict) or "text" in value:
-        return cast("object", value)
-    known = cast("dict[str, object]", value)
-    names = ("statement", "rule", "value", "content")
+    known = _mapping(value)
+    names = ("text", "statement", "rule", "value", "content")
     text = next((known[name] for name in names if isinstance(known.get(name), str)), None)
-    return known if text is None else {**known, "text": text}
+    return value if text is None else {**known, "text": text}
 
 
 def _text_of(value: object) -> object:
-    seed = _seed(value)
-    return cast("dict[str, object]", seed).get("text") if isinstance(seed, dict) else seed
+    """A rule by its text, its id, or its place in `rules`."""
+    if isinstance(value, int):
+        return str(value)
+    return _mapping(_seed(value)).get("text", value)
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
 
 
 class RowTurn(Open):

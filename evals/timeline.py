@@ -92,8 +92,14 @@ def _place(case: Case, at: int) -> Context:
     base = (case.context or CaseContext()).model_dump(exclude_none=True, exclude_defaults=True)
     if any(place in given for place in _PLACES):
         base = {name: value for name, value in base.items() if name not in _PLACES}
-    merged = CaseContext.model_validate({"conversation": case.id, **base, **given})
-    return merged.context
+    merged = CaseContext.model_validate({**base, **given})
+    return _named(case, merged, default=case.id)
+
+
+def _named(case: Case, place: CaseContext, *, default: str) -> Context:
+    """The place with a conversation of its own case: two cases may both call theirs `c1`."""
+    conversation = f"{case.id}.{place.conversation}" if place.conversation else default
+    return place.context.model_copy(update={"conversation": conversation})
 
 
 def _before(case: Case, at: int) -> Iterator[Message]:
@@ -115,8 +121,7 @@ def fresh_session(case: Case) -> Moment:
 
 
 def _fresh(case: Case, context: CaseContext) -> Context:
-    named = context.model_copy(update={"conversation": context.conversation or f"{case.id}/fresh"})
-    return named.context
+    return _named(case, context, default=f"{case.id}.fresh")
 
 
 def moment_of(case: Case, check: Check) -> Moment:

@@ -13,7 +13,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
     │   ├── UnknownQuestionError    no open question of the subject has that id
     │   ├── UnfitAnswerError        the answer is none that the question allows
     │   ├── WrongSpeakerError       the turn is another speaker's
-    │   └── UndoTooLateError        what the turn said is redacted already
+    │   ├── UndoTooLateError        what the turn said is redacted already
     │   ├── SettingsError           a setting that is not allowed, or missing: says which and where
     │   ├── UnknownPromptError      no such prompt, or no such version of it
     │   └── ReplayError             the recordings do not fit the run: record again
@@ -23,7 +23,9 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
         ├── LabelError              a turn could not be labelled: it is kept as pending
         │   ├── ModelUnavailableError   no answer: unreachable, rate-limited, failing, too slow
         │   ├── ModelRefusedError       the endpoint will not take the request: key, model, size
+        │   │   └── WindowExceededError     the request is larger than the model's window
         │   └── LabelsRejectedError     answers, but none of the right shape
+        ├── ModelGoneError          many turns in a row got no answer: the rest was not tried
         └── StoreError              the store
             ├── StaleVersionError       somebody else wrote first: read again, then try again
             ├── StoreUnavailableError   read-only, full, locked, missing, unreachable: see `why`
@@ -33,7 +35,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
             └── DamagedStoreError       a record cannot be read: restore it from a copy
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
 from ..schemas.ids import QuestionId, RuleId, SubjectId, TurnId
@@ -106,10 +108,9 @@ class SettingsError(UsageError):
 class UnknownPromptError(UsageError):
     """No prompt has that name and version."""
 
-    def __init__(self, *, name: str, version: str | None, known: Sequence[str]) -> None:
-        wanted = name if version is None else f"{name}@{version}"
-        super().__init__(f"there is no prompt {wanted!r}; there are: {', '.join(known) or 'none'}.")
-        self.name, self.version, self.known = name, version, tuple(known)
+    def __init__(self, *, name: str, version: str | None, why: str) -> None:
+        super().__init__(f"{why}. Nothing was asked.")
+        self.name, self.version = name, version
 
 
 class ReplayError(UsageError):
@@ -230,8 +231,24 @@ class ModelRefusedError(LabelError):
     """The endpoint will not take the request as it is: the key, the model's name, or its size."""
 
 
+class WindowExceededError(ModelRefusedError):
+    """The request is larger than the window of the model; lower `window`."""
+
+
 class LabelsRejectedError(LabelError):
     """The model answers, but no answer has the right shape; the last failure is the cause."""
+
+
+class ModelGoneError(FailureError):
+    """Many turns in a row got no answer; they are pending, and those after them were not tried."""
+
+    def __init__(self, *, model: str, turns: int, why: str) -> None:
+        super().__init__(
+            f"{model!r} left {turns} turns in a row unanswered: {why}. They are pending, and the "
+            "turns after them were not tried: once the model is there, run it again, and retry "
+            "what is pending."
+        )
+        self.model, self.turns, self.why = model, turns, why
 
 
 # --- The store --------------------------------------------------------------

@@ -1,9 +1,10 @@
 """One object for users: observe turns, answer questions, ask which rules are in force."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 from uuid import uuid4
 
 from anyio import fail_after, to_thread
@@ -19,7 +20,6 @@ from ..schemas.ledger import (
     EndEntry,
     EventEntry,
     LedgerEntry,
-    LinkedBy,
     Relation,
     TurnEntry,
     VoidEntry,
@@ -43,6 +43,9 @@ from .keeper import Keeper, Kept
 from .settings import Settings
 from .stores.protocol import PendingTurn, Store
 from .talk import Talk
+
+if TYPE_CHECKING:
+    from .labeller import ModelLabeller
 
 
 class Labeller(Protocol):
@@ -95,6 +98,7 @@ class Session:
         self._owns_store = store is None
         self.store = store or _open_store(self.settings)
         self._labeller = labeller
+        self._asked: ModelLabeller | None = None
         self._clock = clock
         redacts = self.settings.forgotten == "redact"
         self._keeper = Keeper(
@@ -176,6 +180,8 @@ class Session:
             recorded_at=self._clock(),
         )
         kept = await self._keep(entry, labelled=[turn.id])
+        if self.settings.links == "model":
+            kept = await self._linked(entry, kept)
         return _outcome(entry, kept).model_copy(update={"usage": labelled.usage})
 
     def replied(self, text: str, *, id: str | None = None) -> None:
@@ -226,9 +232,7 @@ class Session:
         if asked.ask is Ask.CLARIFY:
             entries = (settle.clarified(asked, entry, intent=intent, now=now),)
         else:
-            entries = settle.links(
-                asked, chosen=rules, relation=relation, by=LinkedBy.USER, now=now
-            )
+            entries = settle.links(asked, chosen=rules, relation=relation, now=now)
         kept = await self._keep(*entries)
         return _outcome(await self._entry(asked.turn), kept)
 
@@ -362,11 +366,39 @@ class Session:
             raise WrongSpeakerError(turn=turn.id, speaker=turn.speaker, subject=self.subject)
 
     async def _label(self, turn: Turn) -> Labelled:
-        if self._labeller is None:
+        return await (self._labeller or self._model()).label(turn)
+
+    def _model(self) -> "ModelLabeller":
+        """The model of the settings, made when it is first asked."""
+        if self._asked is None:
             from .labeller import ModelLabeller  # slow to import, and not every session labels
 
-            self._labeller = ModelLabeller(self.settings, registry=self.registry)
-        return await self._labeller.label(turn)
+            self._asked = ModelLabeller(self.settings, registry=self.registry)
+        return self._asked
+
+    async def _linked(self, entry: TurnEntry, kept: Kept) -> Kept:
+        """Put the questions to the model first; what it does not settle stays open."""
+        still_open: list[Question] = []
+        for question in tuple(kept.questions):
+            settled = await self._settled_by_model(entry, question, kept.rules)
+            if settled:
+                kept = await self._keep(*settled)
+            else:
+                still_open.append(question)
+        return replace(kept, questions=tuple(still_open))
+
+    async def _settled_by_model(
+        self, entry: TurnEntry, question: Question, rules: Sequence[Rule]
+    ) -> tuple[LedgerEntry, ...]:
+        if question.ask is Ask.CLARIFY:
+            return ()
+        label = entry.labels.labels[question.label]
+        candidates = [rule for rule in rules if rule.id in question.candidates]
+        try:
+            relations = await self._model().link(label, candidates, turn=entry.turn)
+        except LabelError:
+            return ()
+        return settle.links_of_model(question, relations, now=self._clock())
 
     async def _postpone(self, turn: Turn, reason: str, *, tries: int = 1) -> Outcome:
         pending = PendingTurn(

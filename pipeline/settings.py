@@ -1,4 +1,4 @@
-"""Settings: from arguments, then `HENCEFORTH_*` variables, then `henceforth.toml`. Imports no model."""
+"""Settings: from arguments, then `HENCEFORTH_*` variables, then `henceforth.toml`."""
 
 import os
 import tomllib
@@ -37,6 +37,7 @@ class Settings(Shape):
         total_time: Seconds that the labelling of one turn may take, waits included.
         window: Tokens of turn text shown to the model at once, estimated on the safe side.
         signals: How many inferred signals put a proposal in force.
+        links: Who settles what code cannot: `ask` the user, or the `model` first.
         undo_window: How long forgotten text stays before it is redacted: `7d`, `12h`, `0`.
         forgotten: Whether forgotten text is redacted after the undo window, or retained.
         timezone: The zone of the subject, for turns that come without one.
@@ -59,6 +60,7 @@ class Settings(Shape):
     total_time: float = Field(default=180.0, gt=0)
     window: int = Field(default=2000, ge=100)
     signals: int = Field(default=2, ge=1)
+    links: Literal["ask", "model"] = "ask"
     undo_window: Duration = timedelta(days=7)
     forgotten: Literal["redact", "retain"] = "redact"
     timezone: str = "UTC"

@@ -1,6 +1,6 @@
-"""The user's word on a question, as ledger entries: links, or the labels of the turn. Pure."""
+"""The word of the user or a model on a question, as ledger entries. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from ..schemas.ids import RuleId
@@ -22,7 +22,6 @@ def links(
     *,
     chosen: Collection[RuleId],
     relation: Relation | None,
-    by: LinkedBy,
     now: datetime,
 ) -> tuple[LedgerEntry, ...]:
     """One link a candidate: the chosen stand as said, the others beside.
@@ -40,7 +39,24 @@ def links(
             label=question.label,
             rule=rule,
             relation=meant if rule in chosen else Relation.BESIDE,
-            by=by,
+            by=LinkedBy.USER,
+            recorded_at=now,
+        )
+        for rule in question.candidates
+    )
+
+
+def links_of_model(
+    question: Question, relations: Mapping[RuleId, Relation], *, now: datetime
+) -> tuple[LedgerEntry, ...]:
+    """One link a candidate, as a model says."""
+    return tuple(
+        LinkEntry(
+            turn=question.turn,
+            label=question.label,
+            rule=rule,
+            relation=relations.get(rule, Relation.BESIDE),
+            by=LinkedBy.MODEL,
             recorded_at=now,
         )
         for rule in question.candidates

@@ -1,12 +1,13 @@
 """The schema version on every stored record, and how older records are read."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 SCHEMA_VERSION = 2
 """Written as `schema_version` into every stored record."""
 
-Record = dict[str, Any]
+Record: TypeAlias = dict[str, Any]
+Json: TypeAlias = Record | list[Any] | str | float | None
 
 
 class NewerSchemaError(ValueError):
@@ -14,27 +15,29 @@ class NewerSchemaError(ValueError):
 
     def __init__(self, found: int) -> None:
         super().__init__(
-            f"the record has schema version {found} and this henceforth reads up to {SCHEMA_VERSION}: "
-            "upgrade henceforth. Nothing was changed."
+            f"the record has schema version {found} and this henceforth reads up to "
+            f"{SCHEMA_VERSION}: upgrade henceforth. Nothing was changed."
         )
         self.found = found
 
 
 def _from_1(record: Record) -> Record:
-    """Version 1 called an end `expires`, and kept the tags of a condition as one flat list."""
+    """Version 1 kept a rule's last day as `expires`, and a condition's tags as one flat list."""
+    names = {"expires": "until"}
+    fields: Record = {}
+    for key, value in record.items():
+        fields[names.get(key, key)] = _moved_from_1(key, value)
+    tags = fields.get("tags")
+    if "words" in fields and tags and all(isinstance(tag, str) for tag in tags):
+        fields["tags"] = [tags]
+    return fields
 
-    def moved(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            fields = {
-                ("until" if key == "expires" else key): moved(item) for key, item in value.items()
-            }
-            tags = fields.get("tags")
-            if "words" in fields and tags and all(isinstance(tag, str) for tag in tags):
-                fields["tags"] = [tags]
-            return fields
-        return [moved(item) for item in value] if isinstance(value, list) else value
 
-    return {key: moved(value) for key, value in record.items()}
+def _moved_from_1(key: str, value: Json) -> Json:
+    if isinstance(value, list):
+        return [_moved_from_1(key, item) for item in value]
+    named_by_the_host = key == "tags"
+    return _from_1(value) if isinstance(value, dict) and not named_by_the_host else value
 
 
 UPCASTS: Mapping[int, Callable[[Record], Record]] = {1: _from_1}

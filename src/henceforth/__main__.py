@@ -1,5 +1,7 @@
 """`python -m henceforth`: the command line."""
 
+import sys
+
 from .pipeline.cli import main
 
-main()
+sys.exit(main())

@@ -1,0 +1,109 @@
+"""Opens what a command works on: the store, the session of a subject, the recordings."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+import click
+
+from ..session import Session
+from ..stores.memory import MemoryStore
+from .options import Asking, Where
+
+if TYPE_CHECKING:
+    from ...schemas.dimensions import Registry
+    from ..session import Labeller
+    from ..settings import Settings
+    from ..stores.protocol import Store
+
+T = TypeVar("T")
+Work = Callable[[Session], Awaitable[T]]
+
+
+def look(where: Where, work: Work[T]) -> T:
+    """Run work that only reads; a database that is not there is not made."""
+    settings = where.settings()
+    with closing(_store_to_read(settings)) as store:
+        return anyio.run(work, _session(settings, store))
+
+
+def change(where: Where, work: Work[T]) -> T:
+    """Run work that writes but calls no model."""
+    settings = where.settings()
+    with closing(store_to_write(settings)) as store:
+        return anyio.run(work, _session(settings, store))
+
+
+def ask(where: Where, asking: Asking, work: Work[T]) -> T:
+    """Run work that may call the model."""
+    settings = where.settings(**asking.named())
+    with taped(asking), closing(store_to_write(settings)) as store:
+        return anyio.run(work, _session(settings, store, given_labeller()))
+
+
+def given_labeller() -> "Labeller | None":
+    """The labeller that `main` was given; None for the model of the settings."""
+    return click.get_current_context().find_root().obj
+
+
+def labeller_of(settings: "Settings", registry: "Registry") -> "Labeller":
+    """What labels turns: the labeller that `main` was given, else the model of the settings."""
+    given = given_labeller()
+    if given is not None:
+        return given
+    from ..labeller import ModelLabeller
+
+    return ModelLabeller(settings, registry=registry)
+
+
+@contextmanager
+def taped(asking: Asking) -> Iterator[None]:
+    """Record or replay what goes on inside, where the options say so."""
+    if asking.record and asking.replay:
+        raise click.UsageError("--record and --replay exclude each other.")
+    folder = asking.record or asking.replay
+    if folder is None:
+        yield
+        return
+    from ..recording import recording
+
+    if asking.replay and not folder.is_dir():
+        raise click.BadParameter(f"there is no folder {str(folder)!r}", param_hint="--replay")
+    with recording(folder, mode="record" if asking.record else "replay"):
+        yield
+
+
+def speaker_of(settings: "Settings") -> str:
+    """The speaker whose rules are meant.
+
+    Raises:
+        click.UsageError: If none is set.
+    """
+    if settings.subject is None:
+        raise click.UsageError(
+            "whose rules? Give --subject NAME, set HENCEFORTH_SUBJECT, or write subject in "
+            "henceforth.toml."
+        )
+    return settings.subject
+
+
+def store_to_write(settings: "Settings") -> "Store":
+    """The database, made if it is missing."""
+    from ..stores.sql import SqlStore
+
+    return SqlStore(settings.db)
+
+
+def _store_to_read(settings: "Settings") -> "Store":
+    """The database; where there is none, one that is empty, and a word about it."""
+    path = Path(settings.db).expanduser()
+    if "://" in settings.db or path.exists():
+        return store_to_write(settings)
+    click.echo(f"henceforth: there is no database {settings.db!r}; nothing is kept yet.", err=True)
+    return MemoryStore()
+
+
+def _session(settings: "Settings", store: "Store", labeller: "Labeller | None" = None) -> Session:
+    return Session(speaker_of(settings), store=store, settings=settings, labeller=labeller)

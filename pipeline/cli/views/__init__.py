@@ -1,0 +1,1 @@
+"""Shapes as tables and text for people. No store, no model."""

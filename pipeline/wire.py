@@ -1,0 +1,105 @@
+"""The short shape that the model writes: what is usual is left out. No judgement here."""
+
+from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+
+from ..schemas.dimensions import Registry
+from ..schemas.labels import NoneReason
+
+
+def _several(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+Spans: TypeAlias = Annotated[list[str], BeforeValidator(_several)]
+"""Verbatim spans; the model may write a single one as a text."""
+
+
+class Wire(BaseModel):
+    """A shape that a model writes. What it does not know is ignored, what is missing is usual."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """The schema that goes along with a request: only what constrains the answer.
+
+        Titles, defaults and references depend on the version of pydantic; recordings must not.
+        """
+        schema = super().model_json_schema(*args, **kwargs)
+        return _plain(schema, schema.get("$defs", {}))
+
+
+_CONSTRAINTS = ("type", "enum", "const", "anyOf", "items", "minItems", "properties", "required")
+
+
+def _plain(schema: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        return _plain(defs[schema["$ref"].rpartition("/")[2]], defs)
+    plain = {key: schema[key] for key in _CONSTRAINTS if key in schema}
+    if "const" in plain:
+        plain["enum"] = [plain.pop("const")]
+    if "items" in plain:
+        plain["items"] = _plain(plain["items"], defs)
+    if "anyOf" in plain:
+        plain["anyOf"] = [_plain(each, defs) for each in plain["anyOf"]]
+    if "properties" in plain:
+        plain["properties"] = {k: _plain(v, defs) for k, v in plain["properties"].items()}
+        plain["additionalProperties"] = False
+    return plain
+
+
+class WirePart(Wire):
+    """One part of a turn: an instruction, or what it is instead."""
+
+    quote: Spans = Field(min_length=1)
+    intent: Literal["durable", "this_task", "forget", "retire", "inferred", "none", "unclear"]
+    why: NoneReason | None = None
+    question: str | None = None
+    dimension: str = "other"
+    target: str = ""
+    value: str = ""
+    avoid: bool = False
+    lift: bool = False
+    rule: str = ""
+    kind: Literal["preference", "procedure", "fact"] = "preference"
+    where: Spans = []
+    when: str | None = None
+    tags: Spans = []
+    unless: str | None = None
+    unless_tags: Spans = []
+    until: str | None = None
+    whole_chat: bool = False
+    revises: Literal["change", "correction"] | None = None
+    replaces: str | None = None
+    reach: Literal["one", "all_matching", "dimension", "scope", "everything"] | None = None
+    back: bool = False
+    sweeping: bool = False
+
+
+class WireTurn(Wire):
+    """All that the model says of a turn.
+
+    Attributes:
+        do_not_save: Spans that the user asks not to keep.
+    """
+
+    parts: list[WirePart] = Field(min_length=1)
+    do_not_save: Spans = []
+
+
+@lru_cache(maxsize=8)
+def _with_dimensions(names: tuple[str, ...]) -> type[WireTurn]:
+    enum: Any = StrEnum  # its members come from data, which type checkers will not have
+    dimension: Any = enum("Dimension", {name: name for name in names})
+    part: Any = create_model("WirePart", __base__=WirePart, dimension=(dimension, "other"))
+    parts: Any = list.__class_getitem__(part)
+    return create_model("WireTurn", __base__=WireTurn, parts=(parts, Field(min_length=1)))
+
+
+def shape_for(registry: Registry) -> type[WireTurn]:
+    """The shape with the dimensions of the registry as the only ones that can be written."""
+    return _with_dimensions(tuple(registry.by_name))

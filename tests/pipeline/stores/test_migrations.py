@@ -1,0 +1,113 @@
+"""Numbered migrations: they lead to the tables the code uses, and old records are read."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+
+from henceforth.pipeline.stores import migrate, tables
+from henceforth.pipeline.stores.protocol import Write
+from henceforth.pipeline.stores.sql import SqlStore
+from henceforth.schemas.ids import subject_id
+from henceforth.schemas.versions import SCHEMA_VERSION
+
+ANN = subject_id("ann")
+
+VERSION_1_RULE = {
+    "schema_version": 1,
+    "id": "t1#0",
+    "kind": "preference",
+    "dimension": "detail",
+    "target": "replies",
+    "value": "step-by-step",
+    "polarity": "do",
+    "statement": "Explain technical proposals step by step until June.",
+    "scope": {},
+    "condition": {"words": "in technical proposals", "tags": ["task:technical-proposal"]},
+    "expires": "2026-06-30",
+    "evidence": [{"turn": "t1", "label": 0, "said_at": "2026-03-01T09:00:00Z"}],
+    "recorded_at": "2026-03-01T09:00:00Z",
+}
+
+
+def script() -> ScriptDirectory:
+    config = Config()
+    config.set_main_option("script_location", str(migrate.MIGRATIONS))
+    return ScriptDirectory.from_config(config)
+
+
+def test_the_code_uses_the_revision_of_the_last_migration() -> None:
+    assert script().get_heads() == [tables.REVISION]
+
+
+def test_migrations_are_numbered_without_a_gap() -> None:
+    numbers = [step.revision for step in reversed(list(script().walk_revisions()))]
+    files = sorted(each.name for each in (migrate.MIGRATIONS / "versions").glob("*.py"))
+
+    assert numbers == [f"{number:04d}" for number in range(1, len(numbers) + 1)]
+    assert [name[:5] for name in files] == [f"{number}_" for number in numbers]
+
+
+def test_the_migrations_lead_to_the_tables_that_the_code_uses(file: Path) -> None:
+    SqlStore(file).close()
+    engine = create_engine(f"sqlite:///{file}")
+
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"version_table": tables.revision.name, "compare_type": True}
+        )
+        differences = compare_metadata(context, tables.metadata)
+
+    engine.dispose()
+    ours = [each for each in differences if tables.revision.name not in str(each)]
+    assert ours == []
+
+
+def test_each_stored_record_says_its_schema_version(
+    file: Path, store: SqlStore, keeping: Callable[[str, str], Write]
+) -> None:
+    store.commit(ANN, keeping("t1", "Answer briefly."), version=0)
+
+    with closing(sqlite3.connect(file)) as connection:
+        texts = [
+            text
+            for column, table in [
+                ("entry", "ledger"),
+                ("plan", "ledger"),
+                ("rule", "rules"),
+                ("question", "questions"),
+            ]
+            for (text,) in connection.execute(f"SELECT {column} FROM {table}")
+        ]
+
+    assert len(texts) == 4
+    assert {json.loads(text)["schema_version"] for text in texts} == {SCHEMA_VERSION}
+
+
+def test_a_rule_of_schema_version_1_is_read_in_todays_shape(
+    file: Path, store: SqlStore, keeping: Callable[[str, str], Write]
+) -> None:
+    store.commit(ANN, keeping("t1", "Answer briefly."), version=0)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE rules SET rule = ?", [json.dumps(VERSION_1_RULE)])
+
+    rule = store.read(ANN).rules[0]
+
+    assert rule.until == date(2026, 6, 30)
+    assert rule.condition is not None
+    assert rule.condition.tags == (("task:technical-proposal",),)
+
+
+def test_published_migrations_do_not_follow_the_code() -> None:
+    imports = re.compile(r"^\s*(?:from|import)\s+(\S+)", re.MULTILINE)
+    for each in (migrate.MIGRATIONS / "versions").glob("*.py"):
+        assert set(imports.findall(each.read_text("utf-8"))) <= {"sqlalchemy", "alembic"}

@@ -1,0 +1,1 @@
+"""What henceforth uses of vcrpy, which ships no types."""

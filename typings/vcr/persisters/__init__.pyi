@@ -1,0 +1,1 @@
+"""What henceforth uses of `vcr.persisters`."""

@@ -1,0 +1,4 @@
+"""What henceforth uses of `vcr.persisters.filesystem`."""
+
+class CassetteNotFoundError(FileNotFoundError):
+    """There is no such file."""

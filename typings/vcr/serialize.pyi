@@ -1,0 +1,6 @@
+"""What henceforth uses of `vcr.serialize`."""
+
+from typing import Any
+
+def deserialize(cassette_string: str, serializer: object) -> object: ...
+def serialize(cassette_dict: dict[str, Any], serializer: object) -> str: ...
