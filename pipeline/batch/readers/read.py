@@ -10,14 +10,16 @@ from .files import Source
 from .formats import FORMATS
 from .formats.base import Format, Handler
 from .options import ReadOptions
-from .records import records
+from .records import Meter, records
 from .said import BadRecordError, Raw, Reject, Said
 
 _SNIFFED = 50
 """How many records are looked at to find the format of a file."""
 
 
-def read(source: Source, options: ReadOptions | None = None) -> Iterator[Said | Reject]:
+def read(
+    source: Source, options: ReadOptions | None = None, *, meter: Meter | None = None
+) -> Iterator[Said | Reject]:
     """The turns of a file in the order they stand in it, one at a time.
 
     A broken record comes as a `Reject`, and what follows it is read.
@@ -27,7 +29,7 @@ def read(source: Source, options: ReadOptions | None = None) -> Iterator[Said | 
         MissingExtraError: If it needs a library that is not installed.
     """
     options = options or ReadOptions()
-    raws = records(source.path, source.name)
+    raws = records(source.path, source.name, meter)
     first = list(islice(raws, _SNIFFED))
     format = _format(first, source.name, options)
     return _turns(chain(first, raws), format.handler(options))

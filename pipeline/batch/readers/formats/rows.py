@@ -1,11 +1,11 @@
 """Files with one message a row: rows of one conversation follow each other's talk."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from .....schemas.context import Context
-from .....schemas.turn import Role
+from .....schemas.turn import Message, Reference, Role
 from ..options import ReadOptions
 from ..said import Heard, Place, Said
 from ..thread import Thread
@@ -21,6 +21,7 @@ class Row:
 
     Attributes:
         index: Its position in the conversation, where the row says.
+        before: The messages before it, where the row has them with it.
     """
 
     text: str
@@ -31,6 +32,8 @@ class Row:
     id: str | None = None
     index: int | None = None
     context: Context | None = None
+    before: tuple[Message, ...] | None = None
+    references: tuple[Reference, ...] = ()
 
 
 class Rows:
@@ -47,7 +50,9 @@ class Rows:
         thread.speaker = self._options.speaker or row.speaker or stranger(conversation)
         given = row.context or Context()
         thread.context = given.model_copy(update={"conversation": conversation})
-        return thread.hear(Heard(row.role, row.text, row.said_at, row.id), place, index=row.index)
+        heard = Heard(row.role, row.text, row.said_at, row.id)
+        said = thread.hear(heard, place, index=row.index)
+        return said and replace(said, turn=said.turn.model_copy(update=_with_it(row)))
 
     def _thread(self, conversation: str) -> Thread:
         thread = self._threads.pop(conversation, None)
@@ -57,3 +62,9 @@ class Rows:
         if len(self._threads) > _OPEN:
             self._threads.popitem(last=False)
         return thread
+
+
+def _with_it(row: Row) -> dict[str, object]:
+    """What a row brings along that else comes from the rows before it."""
+    brought: dict[str, object] = {"references": row.references} if row.references else {}
+    return brought if row.before is None else brought | {"before": row.before}
