@@ -79,12 +79,21 @@ class _Loose(BaseModel, extra="forbid"):
     cases: list[dict[str, Any]]
 
 
-def _read_yaml(path: Path) -> tuple[Case, ...]:
+def read_yaml(path: Path, shape: type[Record]) -> Record:
+    """The one record that a YAML file is.
+
+    Raises:
+        SuiteError: If the file cannot be read or is no such record.
+    """
     try:
         loaded = yaml.load(path.read_text("utf-8"), Loader=_Loader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise SuiteError(path, None, "", str(error)) from error
-    suite = _valid(path, None, loaded, _Loose)
+    return _valid(path, None, loaded, shape)
+
+
+def _read_yaml(path: Path) -> tuple[Case, ...]:
+    suite = read_yaml(path, _Loose)
     return tuple(_yaml_case(path, at, each) for at, each in enumerate(suite.cases))
 
 

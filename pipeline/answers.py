@@ -22,5 +22,5 @@ def json_part(text: str) -> str:
 
 
 def _stands_alone(text: str, start: int) -> bool:
-    """Whether the object is the answer, and not an element of a list that is."""
-    return not text[:start].rstrip().endswith(("[", ",", ":"))
+    """Whether the object is the answer, and not a part of a list or of half an object."""
+    return not text[:start].rstrip().endswith(("[", '":'))

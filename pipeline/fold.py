@@ -58,10 +58,11 @@ def fold(
         The rules and open questions, and the plan of each entry that counts.
     """
     arrived = tuple(entries)
+    links = _links(arrived)
     folded = Folded()
     for entry in in_said_order(arrived):
-        links = links_of(entry, arrived) if isinstance(entry, TurnEntry) else ()
-        folded = advance(folded, entry, registry=registry, signals=signals, links=links)
+        of_turn = links.get(entry.turn, ()) if isinstance(entry, TurnEntry) else ()
+        folded = advance(folded, entry, registry=registry, signals=signals, links=of_turn)
     return folded
 
 
@@ -104,12 +105,15 @@ def position(entry: Said) -> Position:
     return Position(said_at=entry.said_at, index=_AFTER_ALL_TURNS, turn="")
 
 
-def links_of(entry: TurnEntry, arrived: Sequence[LedgerEntry]) -> tuple[LinkEntry, ...]:
-    """The links on the turn's labels; an edit makes the links before it void."""
-    since = max(place for place, each in enumerate(arrived) if each is entry or each == entry)
-    return tuple(
-        each for each in arrived[since:] if isinstance(each, LinkEntry) and each.turn == entry.turn
-    )
+def _links(arrived: Iterable[LedgerEntry]) -> dict[TurnId, list[LinkEntry]]:
+    """The links on the labels of each turn; an edit makes the links before it void."""
+    links: dict[TurnId, list[LinkEntry]] = {}
+    for entry in arrived:
+        if isinstance(entry, TurnEntry):
+            links[entry.turn] = []
+        elif isinstance(entry, LinkEntry):
+            links.setdefault(entry.turn, []).append(entry)
+    return links
 
 
 def _latest_turns(arrived: Sequence[LedgerEntry]) -> dict[TurnId, TurnEntry]:

@@ -13,7 +13,7 @@ from ..schemas.turn import Message
 from .answers import json_part
 from .errors import SettingsError
 from .llm import instructor_client, litellm
-from .model import Answer, M, Token
+from .model import Answer, M, Token, total
 from .model_failures import explained, is_invalid, is_transient
 from .recording import replay_key
 from .retries import Limits, tried
@@ -77,7 +77,8 @@ class _Question:
     def __init__(self, model: str, settings: Settings, top_logprobs: int) -> None:
         self._model, self._settings = model, settings
         self._logprobs = {"logprobs": True, "top_logprobs": top_logprobs} if top_logprobs else {}
-        self._responses: list[Any] = []
+        self._spent: list[Usage] = []
+        self._last: Any = None
         self.attempts = 0
 
     async def put(self, messages: Sequence[Message], shape: type[M]) -> M:
@@ -119,26 +120,22 @@ class _Question:
 
         limits = Limits(attempts=self._settings.attempts, seconds=self._settings.total_time)
         response = await tried(once, limits, transient=is_transient)
-        self._responses.append(response)
+        self._spent.append(_spent(response, self._model))
+        self._last = response
         message = response.choices[0].message
         message.content = json_part(message.content or "")
         return response
 
     def tokens(self) -> tuple[Token, ...]:
         """The last answer token by token, as far as the endpoint says."""
-        logprobs = getattr(self._responses[-1].choices[0], "logprobs", None)
+        logprobs = getattr(self._last.choices[0], "logprobs", None)
         return tuple(_token(each) for each in getattr(logprobs, "content", None) or ())
 
     def usage(self, seconds: float) -> Usage:
         """What all requests of the question cost together."""
-        counts = [getattr(each, "usage", None) for each in self._responses]
-        return Usage(
-            tokens_in=sum(getattr(each, "prompt_tokens", None) or 0 for each in counts),
-            tokens_out=sum(getattr(each, "completion_tokens", None) or 0 for each in counts),
-            cost=_sum([_cost(each, self._model) for each in self._responses]),
-            milliseconds=round(seconds * 1000),
-            attempts=self.attempts,
-        )
+        spent = total(self._spent)
+        took = round(seconds * 1000)
+        return spent.model_copy(update={"milliseconds": took, "attempts": self.attempts})
 
 
 def _sent(message: Message) -> Any:
@@ -150,14 +147,19 @@ def _token(found: Any) -> Token:
     return Token(found.token, found.logprob, alternatives)
 
 
+def _spent(response: Any, model: str) -> Usage:
+    """What one response cost; taken at once, as instructor adds up in the response itself."""
+    counts = getattr(response, "usage", None)
+    return Usage(
+        tokens_in=getattr(counts, "prompt_tokens", None) or 0,
+        tokens_out=getattr(counts, "completion_tokens", None) or 0,
+        cost=_cost(response, model),
+    )
+
+
 def _cost(response: Any, model: str) -> float | None:
     """What litellm knows of the price; it raises for a model it has no price for."""
     try:
         return float(litellm().completion_cost(completion_response=response, model=model))
     except Exception:
         return None
-
-
-def _sum(costs: list[float | None]) -> float | None:
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if known and len(known) == len(costs) else None

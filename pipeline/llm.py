@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _VARIABLES = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # or the import fetches prices from the network
+    "LITELLM_LOG": "ERROR",  # or it warns on stderr of what callers cannot change
     "PYDANTIC_ERRORS_INCLUDE_URL": "0",  # or each re-ask carries the address of a pydantic minor
 }
 

@@ -10,6 +10,7 @@ from .errors import (
 )
 from .llm import litellm
 from .recording import miss_in
+from .secrets import cut
 
 LONGEST_REASON = 300
 """Characters of a provider's message that go into ours."""
@@ -80,5 +81,5 @@ def _root(error: BaseException) -> BaseException:
 
 
 def _line(error: BaseException) -> str:
-    """The message on one line, as far as a reader needs it."""
-    return " ".join(str(error).split())[:LONGEST_REASON]
+    """The message on one line, as far as a reader needs it, without a key that it may repeat."""
+    return cut(" ".join(str(error).split()))[:LONGEST_REASON]

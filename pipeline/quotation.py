@@ -18,7 +18,9 @@ _FENCE = re.compile(r"^ {0,3}(?P<marks>`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>[^\n]*$", re.MULTILINE)
 _OPENING = re.compile(r"<(?P<name>[^\W\d][\w.:-]*)(?:\s[^<>]*)?(?<!/)>")
 _CLOSING = re.compile(r"</(?P<name>[^\W\d][\w.:-]*)\s*>")
-_ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)(?:(?![<>\"'`)\]}])[!-~])+", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?<![a-z0-9])(?:[a-z][a-z0-9+.-]{0,30}://|www\.)(?:(?![<>\"'`)\]}])[!-~])+", re.IGNORECASE
+)
 _CODE = re.compile(
     r"(?<!`)(?P<marks>`{1,2})(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL
 )

@@ -25,11 +25,14 @@ class Refusal(StrEnum):
 
     NOT_SAID = "its quote is not in the turn"
     ONLY_QUOTED = "its quote lies wholly inside a quotation, code, an address or pasted text"
-    NOT_THE_USERS = "its quote is the assistant's, and no word of the user accepts it"
+    NOT_THE_USERS = "its words are not the user's, and no word of the user accepts them"
     SAID_EARLIER = "its quote is in an earlier turn only"
     NOT_TO_SAVE = "its quote lies in what the user asked not to save"
     SECRET = "it is nothing but a secret"
     REPEATED = "the same label stands on the same words"
+
+
+_SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
 
 
 @dataclass(frozen=True)
@@ -66,15 +69,19 @@ class QuoteCheck:
         """
         spans = [span for quote in label.quote for span in _spans(quote)]
         here = [self._place(span) for span in spans]
+        absent = [
+            span for span, place in zip(spans, here, strict=True) if place is Refusal.NOT_SAID
+        ]
         places = merged([place for place in here if isinstance(place, Place)])
         if not places:
-            return self._refusal(spans, [each for each in here if isinstance(each, Refusal)])
+            return self._refusal(absent, here)
+        if any(self._nobodys(span) for span in absent):
+            return Refusal.NOT_THE_USERS
         kept = list(self._kept(places))
         if not kept:
             return Refusal.NOT_TO_SAVE
-        elsewhere = [self._elsewhere(span) for span in spans if not _found(span, self._turn.text)]
         quotes = [self._turn.text[place.start : place.end] for place in kept]
-        quotes += [quote for quote in elsewhere if quote]
+        quotes += [quote for span in absent if (quote := self._elsewhere(span))]
         return Quoted(label.model_copy(update={"quote": tuple(quotes)}), tuple(kept))
 
     def _place(self, span: str) -> Place | Refusal:
@@ -96,16 +103,21 @@ class QuoteCheck:
                 at = max(at, each.end)
             yield from _worth(Place(at, place.end), self._turn.text)
 
+    def _nobodys(self, span: str) -> bool:
+        """Whether only a tool or the system said the span: what they say cannot be accepted."""
+        others = [each.text for each in self._turn.before if each.role not in _SPEAKERS]
+        return not self._elsewhere(span) and any(_found(span, text) for text in others)
+
     def _elsewhere(self, span: str) -> str | None:
         """The span as it was said before the turn, by the user or by the assistant."""
         for message in reversed(self._turn.before):
-            if message.role in {Role.USER, Role.ASSISTANT}:
+            if message.role in _SPEAKERS:
                 for place in _found(span, message.text)[:1]:
                     return message.text[place.start : place.end]
         return None
 
-    def _refusal(self, spans: list[str], refusals: list[Refusal]) -> Refusal:
-        if Refusal.ONLY_QUOTED in refusals:
+    def _refusal(self, spans: list[str], here: list[Place | Refusal]) -> Refusal:
+        if Refusal.ONLY_QUOTED in here:
             return Refusal.ONLY_QUOTED
         for role, refusal in (
             (Role.USER, Refusal.SAID_EARLIER),

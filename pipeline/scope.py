@@ -130,7 +130,8 @@ def _given(kind: str, context: Context) -> str | None:
         "branch": context.branch,
         "audience": context.audience,
     }
-    return known.get(kind) or context.tags.get(kind)
+    tags = {_folded(each): value for each, value in context.tags.items()}
+    return known.get(kind) or tags.get(kind)
 
 
 def _folded(name: str) -> str:

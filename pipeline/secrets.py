@@ -203,12 +203,10 @@ def _like_password(token: str, before: str, *, digits: bool) -> bool:
         return False
     if re.fullmatch(r"[0-9a-f]{7,64}", token) and words.COMMIT.fullmatch(before):
         return False
-    return _letters_and_digits(token) or bool(re.search(r"\w[!@#$%^&*]+\w", token))
+    kinds = any(map(str.isdigit, token)) and any(map(str.isalpha, token))
+    marked = re.search(r"\w[!@#$%^&*]+\w", token) is not None
+    return (kinds or marked) and not _ORDINARY.fullmatch(token)
 
 
-def _letters_and_digits(token: str) -> bool:
-    """Whether both are there, and it is no file, version, measure or address."""
-    ordinary = re.fullmatch(
-        r"v?\d+([.-]\d+)*\w{0,3}|.*\.[a-z]{1,5}|.*://.*|\S+@\S+\.\S+", token, re.I
-    )
-    return not ordinary and any(map(str.isdigit, token)) and any(map(str.isalpha, token))
+_ORDINARY = re.compile(r"v?\d+([.-]\d+)*\w{0,3}|.*\.[a-z]{1,5}|.*://.*|\S+@\S+\.\S+", re.IGNORECASE)
+"""A version, a measure, a file, an address."""

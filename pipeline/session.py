@@ -188,10 +188,20 @@ class Session:
         """Remember what the assistant answered, for the labelling of the next turn."""
         self._talk.replied(text, id=id)
 
-    async def retry_pending(self) -> tuple[Outcome, ...]:
-        """Label the turns that wait, oldest first; those that fail again keep waiting."""
-        waiting = await to_thread.run_sync(self.store.pending, self.subject)
-        return tuple([await self._retry(each) for each in waiting])
+    async def retry_pending(
+        self, *, each: Callable[[Outcome], None] | None = None
+    ) -> tuple[Outcome, ...]:
+        """Label the turns that wait, oldest first; those that fail again keep waiting.
+
+        Args:
+            each: Told of every turn when it is done.
+        """
+        outcomes: list[Outcome] = []
+        for waiting in await to_thread.run_sync(self.store.pending, self.subject):
+            outcomes.append(await self._retry(waiting))
+            if each is not None:
+                each(outcomes[-1])
+        return tuple(outcomes)
 
     async def pending(self) -> Sequence[PendingTurn]:
         """The turns of this subject that wait to be labelled, oldest first."""

@@ -1,8 +1,8 @@
 """When do two values mean the same? Canonical forms, in any language. Pure: no clock, no store."""
 
-import re
 import unicodedata
 from functools import lru_cache
+from itertools import groupby
 
 import langcodes
 import simplemma
@@ -13,10 +13,11 @@ from ..schemas.labels import Polarity
 ANY = "any"
 """The value of a forget that names a slot but no value."""
 
-ON = "*"
+ON = "on"
 """The canonical value of a target as such: tables on, tables off."""
 
-_ON_WORDS = frozenset({"on", "yes", "enabled"})
+_SIGNS = frozenset("+#%°$€£@&<>=/*~^")
+_ON_WORDS = frozenset({ON, "yes", "enabled"})
 _OFF_WORDS = frozenset({"off", "none", "no", "disabled"})
 _FLIPPED = {Polarity.DO: Polarity.AVOID, Polarity.AVOID: Polarity.DO, Polarity.LIFT: Polarity.LIFT}
 
@@ -37,10 +38,20 @@ class Meaning(Shape):
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, folded for comparison: `Kurze Tabellen!` gives `kurze`, `tabellen`.
 
-    A sign that means something in a value is a word too: `c++` is not `c`.
+    A sign that means something in a value is a word too: `c++` is not `c`. Marks belong to
+    the letter they stand on: in many scripts they are its vowel.
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
-    return tuple(re.findall(r"[^\W_]+|[+#%°$€£@&<>=/*~^]+", folded))
+    runs = ((kind, "".join(run)) for kind, run in groupby(folded, _kind))
+    return tuple(run for kind, run in runs if kind == "sign" or any(map(str.isalnum, run)))
+
+
+def _kind(character: str) -> str:
+    """Whether a character is part of a word, of a sign, or only separates."""
+    category = unicodedata.category(character)
+    if character in _SIGNS or category == "So":
+        return "sign"
+    return "word" if character.isalnum() or category.startswith("M") else "gap"
 
 
 @lru_cache(maxsize=4096)
@@ -52,25 +63,36 @@ def lemmas(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def canonical(value: str, dimension: str) -> str:
     """One spelling for all ways to write a value: `Chinese`, `zh` and `中文` are `zh`."""
-    if dimension == "language":
-        return _language(value) or " ".join(lemmas(value))
-    return " ".join(lemmas(value)) or unicodedata.normalize("NFKC", value).strip()
+    language = _language(value) if dimension == "language" else None
+    spelt = words(value) if dimension == "addressing" else lemmas(value)  # names are not inflected
+    return language or " ".join(spelt) or unicodedata.normalize("NFKC", value).strip()
 
 
 def _language(value: str) -> str | None:
     """The BCP 47 tag that a tag or a language's name stands for, in any language."""
-    if langcodes.tag_is_valid(value):
+    if _is_language_tag(value, "language"):
         return langcodes.standardize_tag(value)
+    if words(value) in {(each,) for each in _ON_WORDS | _OFF_WORDS}:
+        return None  # the library takes some of them for names of languages
     try:
         return str(langcodes.find(value))
     except LookupError:
         return None
 
 
+def _is_language_tag(value: str, dimension: str) -> bool:
+    return dimension == "language" and langcodes.tag_is_valid(value)
+
+
 @lru_cache(maxsize=4096)
 def meaning(value: str, polarity: Polarity, dimension: str, target: str) -> Meaning:
-    """The canonical meaning: `off` on a target, and to avoid that target, are the same."""
+    """The canonical meaning: `off` on a target, and to avoid that target, are the same.
+
+    In a language slot `no` is Norwegian.
+    """
     canon = canonical(value, dimension)
+    if _is_language_tag(value, dimension):
+        return Meaning(value=canon, polarity=polarity)
     if canon in _OFF_WORDS:
         return Meaning(value=ON, polarity=_FLIPPED[polarity])
     if canon in _ON_WORDS or lemmas(value) == lemmas(target):

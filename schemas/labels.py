@@ -1,6 +1,5 @@
 """What a turn says: labels, or why there are none, or the question to ask. No store, no model."""
 
-import re
 import unicodedata
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -86,7 +85,13 @@ class NoneReason(StrEnum):
 def slug(text: str) -> str:
     """`Commit messages` to `commit-messages`, in any script."""
     plain = unicodedata.normalize("NFKC", text).casefold()
-    return re.sub(r"[\W_]+", "-", plain).strip("-")
+    words = "".join(each if _is_of_a_word(each) else " " for each in plain).split()
+    return "-".join(word for word in words if any(map(str.isalnum, word)))
+
+
+def _is_of_a_word(character: str) -> bool:
+    """Letters, digits, and the marks on them: in many scripts a mark is the vowel."""
+    return character.isalnum() or unicodedata.category(character).startswith("M")
 
 
 def _target(value: object) -> object:

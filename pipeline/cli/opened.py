@@ -1,6 +1,6 @@
 """Opens what a command works on: the store, the session of a subject, the recordings."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -11,6 +11,7 @@ import click
 from ..session import Session
 from ..stores.memory import MemoryStore
 from .options import Asking, Where
+from .output import remark
 
 if TYPE_CHECKING:
     from ...schemas.dimensions import Registry
@@ -25,13 +26,20 @@ Work = Callable[[Session], Awaitable[T]]
 def look(where: Where, work: Work[T]) -> T:
     """Run work that only reads; a database that is not there is not made."""
     settings = where.settings()
-    with closing(_store_to_read(settings)) as store:
+    with closing(store_to_read(settings)) as store:
         return anyio.run(work, _session(settings, store))
 
 
-def change(where: Where, work: Work[T]) -> T:
-    """Run work that writes but calls no model."""
+def change(where: Where, work: Work[T], *, make: bool = False) -> T:
+    """Run work that writes but calls no model.
+
+    Raises:
+        click.UsageError: If there is no database, unless one is to be made: what is to be
+            changed would not be in it.
+    """
     settings = where.settings()
+    if not make and is_missing(settings):
+        raise click.UsageError(f"there is no database {settings.db!r}: nothing was changed.")
     with closing(store_to_write(settings)) as store:
         return anyio.run(work, _session(settings, store))
 
@@ -45,7 +53,8 @@ def ask(where: Where, asking: Asking, work: Work[T]) -> T:
 
 def given_labeller() -> "Labeller | None":
     """The labeller that `main` was given; None for the model of the settings."""
-    return click.get_current_context().find_root().obj
+    given: Labeller | None = click.get_current_context().find_root().obj
+    return given
 
 
 def labeller_of(settings: "Settings", registry: "Registry") -> "Labeller":
@@ -59,7 +68,7 @@ def labeller_of(settings: "Settings", registry: "Registry") -> "Labeller":
 
 
 @contextmanager
-def taped(asking: Asking) -> Iterator[None]:
+def taped(asking: Asking) -> Generator[None]:
     """Record or replay what goes on inside, where the options say so."""
     if asking.record and asking.replay:
         raise click.UsageError("--record and --replay exclude each other.")
@@ -96,13 +105,17 @@ def store_to_write(settings: "Settings") -> "Store":
     return SqlStore(settings.db)
 
 
-def _store_to_read(settings: "Settings") -> "Store":
+def store_to_read(settings: "Settings") -> "Store":
     """The database; where there is none, one that is empty, and a word about it."""
-    path = Path(settings.db).expanduser()
-    if "://" in settings.db or path.exists():
+    if not is_missing(settings):
         return store_to_write(settings)
-    click.echo(f"henceforth: there is no database {settings.db!r}; nothing is kept yet.", err=True)
+    remark(f"there is no database {settings.db!r}; nothing is kept yet.")
     return MemoryStore()
+
+
+def is_missing(settings: "Settings") -> bool:
+    """Whether the database is a file that is not there."""
+    return "://" not in settings.db and not Path(settings.db).expanduser().exists()
 
 
 def _session(settings: "Settings", store: "Store", labeller: "Labeller | None" = None) -> Session:

@@ -30,11 +30,32 @@ def _gathered(name: str, shape: type, *options: Decorator[Any]) -> Decorator[Any
             taken = {each: given.pop(each) for each in names}
             return command(**{name: shape(**taken)}, **given)
 
+        decorated: Command[Any] = call
         for option in reversed(options):
-            call = option(call)
-        return call
+            decorated = option(decorated)
+        return decorated
 
     return decorate
+
+
+@dataclass(frozen=True)
+class Shown:
+    """For commands without a store: which settings, and in which form the answer is wanted."""
+
+    config: Path | None
+    as_json: bool
+
+    def settings(self, **more: object) -> "Settings":
+        """The settings with these options over them."""
+        from ..settings import Settings
+
+        return Settings.load(self.config, **more)
+
+
+_config = click.option("--config", type=FILE, help="A settings file other than henceforth.toml.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+shown_options = _gathered("shown", Shown, _config, _json)
 
 
 @dataclass(frozen=True)
@@ -61,8 +82,8 @@ where_options = _gathered(
     click.option("--db", metavar="FILE|URL", help="The database [HENCEFORTH_DB]."),
     click.option("--subject", metavar="NAME", help="Whose rules [HENCEFORTH_SUBJECT]."),
     click.option("--tenant", metavar="NAME", help="Of which tenant [HENCEFORTH_TENANT]."),
-    click.option("--config", type=FILE, help="A settings file other than henceforth.toml."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
+    _config,
+    _json,
 )
 
 

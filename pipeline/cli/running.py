@@ -73,9 +73,10 @@ def _raised(error: Exception) -> int:
 
 def _single(error: BaseException) -> BaseException:
     """The one error that task groups have wrapped."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+    if not isinstance(error, BaseExceptionGroup):
+        return error
+    wrapped = cast("BaseExceptionGroup[BaseException]", error)
+    return _single(wrapped.exceptions[0])
 
 
 def _with_usage(error: click.UsageError) -> str:

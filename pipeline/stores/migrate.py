@@ -1,6 +1,7 @@
 """Brings a database to today's tables, or refuses one that it must not touch."""
 
 from pathlib import Path
+from threading import Lock
 
 from sqlalchemy import Connection, Engine, inspect, select
 
@@ -9,6 +10,9 @@ from .tables import REVISION, metadata, revision
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 """Numbered migrations, shipped with the package; a published one is never edited."""
+
+_one_at_a_time = Lock()
+"""Alembic keeps the migration it runs in a global of its module."""
 
 
 def is_up_to_date(connection: Connection, *, where: str) -> bool:
@@ -40,7 +44,7 @@ def migrate(writer: Engine, *, where: str) -> None:
     from alembic import command  # slow to import, and needed once a database and release
     from alembic.config import Config
 
-    with writer.begin() as connection:
+    with _one_at_a_time, writer.begin() as connection:
         if is_up_to_date(connection, where=where):
             return  # another process was first
         config = Config()

@@ -42,7 +42,11 @@ class SqlStore:
         self.where = shown(url)
         with as_our_errors(self.where):
             self._engines = connect(url)
-            self._prepare()
+            try:
+                self._prepare()
+            except BaseException:
+                self.close()
+                raise
 
     def read(self, subject: SubjectId) -> Snapshot:
         """The rules and questions of the subject; the empty snapshot for an unknown one."""

@@ -1,14 +1,20 @@
 """The forms a line of a transcript may have, told apart by content. Shapes only."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...schemas.base import Shape
 from ...schemas.context import Context
 from ...schemas.turn import Message, Reference, Role
+from .lines import is_list, is_object
 from .times import SaidAt
+
+
+def _role(value: object) -> object:
+    """OpenAI has further names for two of the roles."""
+    return {"developer": "system", "function": "tool"}.get(str(value), value)
 
 
 class Line(Shape):
@@ -19,7 +25,7 @@ class Line(Shape):
         speaker: Who said it, also under the name `user`.
     """
 
-    role: Role = Role.USER
+    role: Annotated[Role, BeforeValidator(_role)] = Role.USER
     conversation: str | None = None
     speaker: str | None = Field(
         default=None, min_length=1, validation_alias=AliasChoices("speaker", "user")
@@ -42,21 +48,14 @@ class TurnLine(Line):
     references: tuple[Reference, ...] = ()
 
 
-_ROLES = {"developer": "system", "function": "tool"}
-
-
-def _role(value: object) -> object:
-    return _ROLES.get(value, value) if isinstance(value, str) else value
-
-
-def _joined(value: object) -> object:
+def _joined(value: Any) -> Any:
     """The text of a content that may come in parts, or not at all beside a tool call."""
     if value is None:
         return ""
-    if isinstance(value, list):
-        texts = [each.get("text") for each in value if isinstance(each, Mapping)]
-        return "\n".join(each for each in texts if isinstance(each, str))
-    return value
+    if not is_list(value):
+        return value
+    texts = [each.get("text") for each in value if is_object(each)]
+    return "\n".join(each for each in texts if isinstance(each, str))
 
 
 class MessageLine(Line):
@@ -64,7 +63,6 @@ class MessageLine(Line):
 
     model_config = ConfigDict(extra="ignore")
 
-    role: Annotated[Role, BeforeValidator(_role)]
     text: Annotated[str, BeforeValidator(_joined)] = Field(default="", validation_alias="content")
 
 
@@ -103,16 +101,16 @@ class Conversation(BaseModel):
 AnyLine: TypeAlias = TurnLine | MessageLine
 
 
-def read_form(value: Any, *, zone: object) -> Conversation | AnyLine:
+def read_form(value: Any, *, zone: ZoneInfo) -> Conversation | AnyLine:
     """The value in the form that its content shows.
 
     Raises:
         ValueError: If it has none; a `ValidationError` where it has one with a fault.
     """
     given = {"zone": zone}
-    if isinstance(value, list):
+    if is_list(value):
         return Conversation.model_validate({"messages": value}, context=given)
-    if not isinstance(value, dict):
+    if not is_object(value):
         raise ValueError("neither a turn nor a message: it must be an object or a list")
     if "messages" in value:
         return Conversation.model_validate(value, context=given)

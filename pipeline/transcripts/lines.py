@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class PlacedAs(StrEnum):
@@ -69,8 +69,8 @@ def _whole(body: bytes) -> Any:
     """The file as one document, where it is a list or an object over several lines."""
     first, _, rest = body.lstrip().partition(b"\n")
     has_more = bool(rest.strip())
-    is_list, is_object = first.startswith(b"["), first.startswith(b"{") and has_more
-    if not (is_list or is_object) or (has_more and _is_json(first)):
+    might_be = first.startswith(b"[") or (first.startswith(b"{") and has_more)
+    if not might_be or (has_more and _is_json(first)):
         return None
     try:
         return json.loads(body)
@@ -88,11 +88,22 @@ def _is_json(line: bytes) -> bool:
 
 def _items(whole: Any, file: str) -> Iterator[Value]:
     """A list of conversations or turns is its items; a list of messages is one conversation."""
-    if isinstance(whole, list) and not all(_is_message(each) for each in whole):
-        for number, item in enumerate(whole, start=1):
-            yield _item(item, Place(file, number, PlacedAs.ITEM))
-    else:
+    items = whole if is_list(whole) else []
+    if not items or all(_is_message(each) for each in items):
         yield _item(whole, Place(file, 1, PlacedAs.WHOLE))
+        return
+    for number, item in enumerate(items, start=1):
+        yield _item(item, Place(file, number, PlacedAs.ITEM))
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    """Whether the value is a JSON array."""
+    return isinstance(value, list)
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether the value is a JSON object."""
+    return isinstance(value, dict)
 
 
 def _item(item: Any, place: Place) -> Value:
@@ -100,7 +111,7 @@ def _item(item: Any, place: Place) -> Value:
 
 
 def _is_message(item: Any) -> bool:
-    return isinstance(item, dict) and "role" in item and "text" not in item
+    return is_object(item) and "role" in item and "text" not in item
 
 
 def _line(line: bytes, place: Place) -> Value | Fault:

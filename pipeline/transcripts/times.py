@@ -10,7 +10,8 @@ from pydantic import BeforeValidator, ValidationInfo
 def _said_at(value: object, info: ValidationInfo) -> datetime | None:
     if value is None:
         return None
-    zone: ZoneInfo = (info.context or {}).get("zone") or ZoneInfo("UTC")
+    given: dict[str, ZoneInfo] = info.context or {}
+    zone = given.get("zone") or ZoneInfo("UTC")
     try:
         return _time(value, zone)
     except (ValueError, OverflowError, OSError) as error:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 from anyio import to_thread
@@ -10,16 +11,14 @@ from anyio import to_thread
 from ....schemas.context import Context
 from ....schemas.ids import TurnId
 from ....schemas.ledger import TurnEntry
-from ....schemas.outcome import Outcome, Status
+from ....schemas.outcome import Outcome
 from ....schemas.turn import Message, Role, Turn
 from ...session import Session, now_in_utc
-from ..exits import Exit
 from ..opened import ask
 from ..options import FILE, Asking, Moment, Where, asking_options, moment_options, where_options
-from ..output import print_json, show
+from ..telling import tell
 from ..texts import text_given
 from ..times import time_given
-from ..views.outcome import outcome_view
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class _Said:
             update={"conversation": self.context.conversation or session.context.conversation}
         )
         index = await _next_index(session, context) if self.index is None else self.index
-        named = {} if self.id is None else {"id": TurnId(self.id)}
+        named: dict[str, Any] = {} if self.id is None else {"id": TurnId(self.id)}
         turn = Turn(
             text=self.text,
             said_at=self.said_at or now_in_utc().astimezone(session.settings.zone),
@@ -54,7 +53,7 @@ async def _next_index(session: Session, context: Context) -> int:
     """The first free place in the conversation: a turn without an id must not replace another."""
     rows = await to_thread.run_sync(session.store.ledger, session.subject)
     entries = [row.entry for row in rows if isinstance(row.entry, TurnEntry)]
-    said = [*entries, *(each.turn for each in await session.pending())]
+    said: list[TurnEntry | Turn] = [*entries, *(each.turn for each in await session.pending())]
     taken = [each.index for each in said if each.context.conversation == context.conversation]
     return max(taken, default=-1) + 1
 
@@ -87,9 +86,4 @@ def command(
     zone = where.settings().zone
     time = time_given(said_at, zone, option="--said-at") if said_at else None
     said = _Said(text_given(text, text_file), moment.context(), time, id, index, replied)
-    outcome = ask(where, asking, said.observed)
-    if where.as_json:
-        print_json(outcome.model_dump(mode="json"))
-    else:
-        show(*outcome_view(outcome))
-    return Exit.PARTLY if outcome.status is Status.PENDING else Exit.OK
+    return tell(ask(where, asking, said.observed), as_json=where.as_json)

@@ -11,7 +11,7 @@ from ....schemas.outcome import Outcome, Status
 from ...transcripts.lines import Fault
 from ...transcripts.observing import Observed
 from .outcome import why_none
-from .tables import filled
+from .tables import Cell, filled
 from .words import slot_and_value, text
 
 _QUIET = {Status.SEEN, Status.NONE}
@@ -19,7 +19,7 @@ _QUIET = {Status.SEEN, Status.NONE}
 
 def applied_view(done: Sequence[Observed], faults: Sequence[Fault]) -> Iterator[RenderableType]:
     """The turns that changed something, ask something or wait, then how many there were."""
-    rows = [
+    rows: list[list[Cell]] = [
         [text(str(each.turn.id)), text(each.subject), each.outcome.status, _what(each.outcome)]
         for each in done
         if each.outcome.status not in _QUIET

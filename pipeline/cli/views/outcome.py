@@ -7,9 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ....schemas.labels import Label, TurnLabels, Usage
-from ....schemas.outcome import Dropped, Outcome
+from ....schemas.outcome import Dropped, Labelled, Outcome
 from ....schemas.plan import Change, Question
-from .tables import filled
+from .tables import Cell, filled
 from .words import STYLES, limits_of_label, limits_of_rule, slot_and_value, text
 
 
@@ -24,6 +24,18 @@ def outcome_view(outcome: Outcome) -> Iterator[RenderableType]:
         yield questions_table(outcome.questions)
     if outcome.usage is not None and outcome.usage.attempts:
         yield Text(usage_line(outcome.usage), "dim")
+
+
+def labelled_view(labelled: Labelled) -> Iterator[RenderableType]:
+    """What a text says, and what was said of it and not accepted."""
+    labels = labelled.labels
+    if not labels.labels:
+        kind = "to ask" if labels.clarify else "no instruction"
+        yield text(f"{kind}: {why_none(labels)}", "bold")
+    if labels.labels or labelled.dropped:
+        yield labels_table(labels.labels, labelled.dropped)
+    by = labelled.labelled_by
+    yield text(f"by {by.model}, prompt {by.prompt}; {usage_line(labelled.usage)}", "dim")
 
 
 def headline(outcome: Outcome) -> Text:
@@ -50,7 +62,7 @@ def labels_table(labels: Sequence[Label], dropped: Sequence[Dropped] = ()) -> Ta
     return filled("Labels", columns, rows)
 
 
-def _label(label: Label) -> list[Text | str]:
+def _label(label: Label) -> list[Cell]:
     quoted = " … ".join(f"“{span}”" for span in label.quote)
     value, limits = slot_and_value(label), limits_of_label(label)
     return [label.intent, text(value), text(limits), text(quoted, "italic")]
@@ -62,7 +74,7 @@ def changes_table(changes: Iterable[Change]) -> Table:
     return filled("Changes", ("row", "id", "state", "rule", "holds"), rows)
 
 
-def _change(change: Change) -> list[list[Text | str]]:
+def _change(change: Change) -> list[list[Cell]]:
     if not change.rules:
         return [[change.row, "", "", Text("nothing is written", "dim"), ""]]
     return [
@@ -79,7 +91,9 @@ def _change(change: Change) -> list[list[Text | str]]:
 
 def questions_table(questions: Iterable[Question]) -> Table:
     """What only the user can say."""
-    rows = ([each.id, each.ask, text(each.words), "\n".join(each.candidates)] for each in questions)
+    rows: Iterator[list[Cell]] = (
+        [each.id, each.ask, text(each.words), "\n".join(each.candidates)] for each in questions
+    )
     return filled("Questions", ("id", "about", "words", "candidates"), rows)
 
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ....schemas.in_force import InForce, Overridden
 from ....schemas.rule import Rule
-from .tables import filled
+from .tables import Cell, filled
 from .words import STYLES, limits_of_rule, slot_and_value, text, when
 
 _STEPS = {
@@ -21,14 +21,14 @@ _STEPS = {
 }
 
 
-def all_rules(rules: Iterable[Rule]) -> Table:
+def all_rules(rules: Iterable[Rule], *, title: str = "All rules") -> Table:
     """Every rule with its state."""
-    rows = [
+    rows: list[list[Cell]] = [
         [rule.id, Text(rule.state, STYLES[rule.state]), *_row(rule), text(_fate(rule))]
         for rule in rules
     ]
     columns = ("id", "state", "rule", "in words", "holds", "said", "then")
-    return filled("All rules", columns, rows)
+    return filled(title, columns, rows)
 
 
 def in_force_view(found: InForce) -> Iterator[RenderableType]:
@@ -53,13 +53,13 @@ def _listed(title: str, rules: Iterable[Rule]) -> Table:
 
 
 def _overridden(lost: Iterable[Overridden]) -> Table:
-    rows = (
+    rows: Iterator[list[Cell]] = (
         [each.rule.id, text(slot_and_value(each.rule)), each.by, _STEPS[each.step]] for each in lost
     )
     return filled("Overridden here", ("id", "rule", "by", "because"), rows)
 
 
-def _row(rule: Rule) -> list[Text | str]:
+def _row(rule: Rule) -> list[Cell]:
     return [
         text(slot_and_value(rule)),
         text(rule.statement),

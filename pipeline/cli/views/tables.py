@@ -1,10 +1,13 @@
 """The one look of all tables."""
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
+
+Cell: TypeAlias = Text | str
 
 
 def table(title: str, *columns: str) -> Table:
@@ -22,7 +25,7 @@ def table(title: str, *columns: str) -> Table:
     return made
 
 
-def filled(title: str, columns: Iterable[str], rows: Iterable[Iterable[Text | str]]) -> Table:
+def filled(title: str, columns: Iterable[str], rows: Iterable[Iterable[Cell]]) -> Table:
     """A table of these rows."""
     made = table(title, *columns)
     for row in rows:

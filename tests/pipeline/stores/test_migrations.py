@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -111,3 +112,17 @@ def test_published_migrations_do_not_follow_the_code() -> None:
     imports = re.compile(r"^\s*(?:from|import)\s+(\S+)", re.MULTILINE)
     for each in (migrate.MIGRATIONS / "versions").glob("*.py"):
         assert set(imports.findall(each.read_text("utf-8"))) <= {"sqlalchemy", "alembic"}
+
+
+def test_threads_that_make_databases_at_once_each_get_their_own(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.db" for number in range(6)]
+
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        for store in pool.map(SqlStore, files):
+            store.close()
+
+    for file in files:
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute("SELECT * FROM henceforth_revision").fetchall() == [
+                (tables.REVISION,)
+            ]

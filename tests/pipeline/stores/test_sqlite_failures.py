@@ -235,6 +235,7 @@ def test_a_database_of_a_newer_revision_is_refused_and_left_as_it_is(
 
     assert refused.value.found == "9999"
     assert file.read_bytes() == before
+    assert list(file.parent.iterdir()) == [file], "nothing is held open"
 
 
 def test_a_record_of_a_newer_henceforth_is_refused(
