@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from .readers.errors import MissingExtraError
+from .errors import MissingExtraError
 
 
 def library(module: str, *, file: str) -> Any:

@@ -7,19 +7,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
+from .errors import NoLabelFileError
 from .extras import library
 
 PARTS = 64
 """Subjects are dealt into so many parts, always the same way: it decides the order of output."""
-
-
-class NoLabelFileError(UsageError):
-    """What is named is missing, or no label file."""
-
-    def __init__(self, *, path: Path, why: str) -> None:
-        super().__init__(f"{str(path)!r} {why}. Nothing was done.")
-        self.path = path
 
 
 @dataclass(frozen=True)

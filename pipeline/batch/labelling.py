@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import cast
 
 from anyio import Event, create_task_group
 from anyio.abc import TaskGroup
@@ -245,4 +246,6 @@ def rate_limit_in(error: BaseException) -> BaseException | None:
 def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     """The first of the errors that ended the run: the others followed from the same cause."""
     first = errors.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first
+    while isinstance(first, BaseExceptionGroup):
+        first = cast("BaseException", first.exceptions[0])
+    return first

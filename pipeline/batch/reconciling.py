@@ -10,26 +10,15 @@ from typing import Protocol
 
 from ...schemas.rule import State
 from ...schemas.versions import stamped
-from ..errors import UsageError
 from ..file_names import file_name
 from ..stores.sql import SqlStore
 from . import sinks
+from .errors import TargetThereError
 from .folding import RECONCILED, Reconciled, Terms, fold_rows
 from .label_files import deal
 from .parts import by_subject, over
 
 DATABASE_ENDINGS = frozenset({".db", ".sqlite", ".sqlite3"})
-
-
-class TargetThereError(UsageError):
-    """What should be written is there already: it may hold rules that people rely on."""
-
-    def __init__(self, *, path: Path) -> None:
-        super().__init__(
-            f"{str(path)!r} is there already. Nothing was written: name another, or say that it "
-            "is to be replaced."
-        )
-        self.path = path
 
 
 @dataclass

@@ -12,9 +12,9 @@ from ...schemas.dimensions import Registry
 from ..session import Labeller
 from ..settings import Settings
 from .cache import LabelCache
+from .errors import UnknownFormatError
 from .labelling import Counts, Labelling, Stopped
 from .readers import Meter, ReadOptions, Reject, Said, Source, read
-from .readers.errors import UnknownFormatError
 from .recipe import Recipe, recipe_of
 from .row import LabelRow
 from .sinks import RejectsFile, sink

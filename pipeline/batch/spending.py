@@ -4,21 +4,13 @@ import re
 from dataclasses import dataclass
 
 from ...schemas.labels import Usage
-from ..errors import UsageError
+from .errors import BudgetError
 
 _AMOUNT = re.compile(
     r"(?P<money>\$)?\s*(?P<number>\d+(?:\.\d+)?)\s*(?P<scale>[kM])?\s*(?P<unit>usd|\$|tokens?)?",
     re.IGNORECASE,
 )
 _SCALES = {"k": 1e3, "m": 1e6}
-
-
-class BudgetError(UsageError):
-    """A budget that is neither money nor tokens, or one that nobody can keep count of."""
-
-    def __init__(self, *, given: str, why: str) -> None:
-        super().__init__(f"the budget {given!r} {why}.")
-        self.given = given
 
 
 @dataclass(frozen=True)

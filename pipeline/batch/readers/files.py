@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import ENDINGS, NothingToReadError
+from ..errors import ENDINGS, NothingToReadError
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
-from .errors import UnknownFormatError
+from ..errors import UnknownFormatError
 from .fields import fields
 from .files import Source
 from .formats import FORMATS

@@ -1,14 +1,17 @@
-"""What can be wrong with the files that a caller names.
+"""What can be wrong with the files and amounts that a caller of a batch command names.
 
 UsageError
 ├── NothingToReadError      a path that leads to no transcript
 ├── UnknownFormatError      a file that no reader knows
-└── MissingExtraError       a file that needs an extra
+├── MissingExtraError       a file that needs an extra
+├── NoLabelFileError        a label file that is none, or not whole
+├── TargetThereError        what should be written is there already
+└── BudgetError             no amount, or one that nobody can keep count of
 """
 
 from pathlib import Path
 
-from ...errors import UsageError
+from ..errors import UsageError
 
 ENDINGS = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet"})
 """The files that are taken from a folder."""
@@ -46,3 +49,30 @@ class MissingExtraError(UsageError):
             "Nothing was done with it."
         )
         self.file, self.library = file, library
+
+
+class NoLabelFileError(UsageError):
+    """What is named is missing, or no label file."""
+
+    def __init__(self, *, path: Path, why: str) -> None:
+        super().__init__(f"{str(path)!r} {why}. Nothing was done.")
+        self.path = path
+
+
+class TargetThereError(UsageError):
+    """What should be written is there already: it may hold rules that people rely on."""
+
+    def __init__(self, *, path: Path) -> None:
+        super().__init__(
+            f"{str(path)!r} is there already. Nothing was written: name another, or say that it "
+            "is to be replaced."
+        )
+        self.path = path
+
+
+class BudgetError(UsageError):
+    """A budget that is neither money nor tokens, or one that nobody can keep count of."""
+
+    def __init__(self, *, given: str, why: str) -> None:
+        super().__init__(f"the budget {given!r} {why}.")
+        self.given = given
