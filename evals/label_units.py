@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import anyio
 
 from ..pipeline.errors import LabelError
-from ..pipeline.session import Labeller
+from ..pipeline.intake import Labeller
 from ..schemas.turn import Turn
 from .answers import Answered, Journal, matches
 from .wanted import Unit

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..pipeline.intake import Labeller
 from ..pipeline.labeller import ModelLabeller
-from ..pipeline.session import Labeller
 from ..pipeline.settings import Settings
 from ..prompts import load_prompt
 from ..schemas.dimensions import Registry

@@ -1,6 +1,6 @@
 """The cassettes behind `recording`: one a conversation, matched on method, path and JSON body."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from vcr.request import Request
 
 from . import cassette_file
 from .cassette_difference import difference
+from .error_chain import chain
 from .errors import CassetteMissError
 from .json_tree import Json, parsed
 from .scrubbing import scrubbed_body, scrubbed_headers, scrubbed_uri
@@ -110,16 +111,3 @@ def explained_miss(error: BaseException) -> CassetteMissError | None:
             path = Path(cassette.path)
             return CassetteMissError(cassette=path.name, difference=difference(wanted, recorded))
     return None
-
-
-def chain(error: BaseException) -> Iterator[BaseException]:
-    """The error, and all that caused it or was being handled when it came up."""
-    seen: set[int] = set()
-    rest: list[BaseException | None] = [error]
-    while rest:
-        each = rest.pop()
-        if each is None or id(each) in seen:
-            continue
-        seen.add(id(each))
-        yield each
-        rest += [each.__context__, each.__cause__, *getattr(each, "exceptions", ())]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..schemas.labels import Label, NoneReason, TurnLabels
 from ..schemas.outcome import Dropped
 from ..schemas.turn import Turn
-from .folded import find
+from .folded import contains, find, fold
 from .quotes import QuoteCheck, Quoted, Refusal
 from .reading import Read
 from .secrets import PLACEHOLDER, cut, secrets_in
@@ -13,6 +13,9 @@ from .stored_text import question_with, with_texts
 
 NOT_SAVED = "[not saved]"
 """What stands for words that the user asked not to keep."""
+
+_TELLING = 12
+"""Letters from which on a text that is a part of what must not be kept gives it away."""
 
 
 def checked(answers: Sequence[Read], turn: Turn) -> tuple[TurnLabels, tuple[Dropped, ...]]:
@@ -22,23 +25,47 @@ def checked(answers: Sequence[Read], turn: Turn) -> tuple[TurnLabels, tuple[Drop
     asked not to keep, is in none of their texts.
     """
     private = [span for answer in answers for span in answer.private]
+    clean = _cleaner(turn, private)
     quotes = QuoteCheck(turn, private)
     kept: list[Quoted] = []
     dropped: list[Dropped] = []
     for answer in answers:
-        found = [(label, quotes.check(label)) for label in answer.labels]
-        fresh = [each for _, each in found if isinstance(each, Quoted) and not _seen(each, kept)]
-        dropped += [_dropped(label, why) for label, why in found if isinstance(why, Refusal)]
-        kept += fresh
-    clean = _cleaner(turn, private)
-    in_order = [with_texts(each.label, clean) for each in sorted(kept, key=lambda it: it.start)]
-    labels = [label for label in in_order if _says_something(label)]
-    dropped += [_dropped(label, Refusal.SECRET) for label in in_order if label not in labels]
+        earlier = tuple(kept)
+        for label in answer.labels:
+            found = _judged(label, quotes, clean, earlier, kept)
+            if isinstance(found, Quoted):
+                kept.append(found)
+            else:
+                hide = _hidden if found is Refusal.NOT_TO_SAVE else clean
+                dropped.append(Dropped(label=with_texts(label, hide), why=found.value))
+    labels = [each.label for each in sorted(kept, key=lambda each: each.start)]
     return _outcome(labels, answers, dropped, clean), tuple(dropped)
 
 
-def _dropped(label: Label, refusal: Refusal) -> Dropped:
-    return Dropped(label=label, why=refusal.value)
+def _judged(
+    label: Label,
+    quotes: QuoteCheck,
+    clean: Callable[[str], str],
+    earlier: Sequence[Quoted],
+    kept: Sequence[Quoted],
+) -> Quoted | Refusal:
+    """The label as it may be stored, or why it may not.
+
+    Args:
+        label: As the model gave it.
+        quotes: What was said.
+        clean: Takes out what must not be stored.
+        earlier: Labels of earlier windows: one for the same words is the same one again.
+        kept: All labels so far: of one answer, only an equal one is the same one again.
+    """
+    found = quotes.check(label)
+    if isinstance(found, Refusal):
+        return found
+    stored = Quoted(with_texts(found.label, clean), found.places)
+    if not _says_something(stored.label):
+        return Refusal.SECRET
+    repeated = _seen(stored, earlier) or any(stored.label == each.label for each in kept)
+    return Refusal.REPEATED if repeated else stored
 
 
 def _seen(label: Quoted, earlier: Iterable[Quoted]) -> bool:
@@ -58,12 +85,23 @@ def _cleaner(turn: Turn, private: Sequence[str]) -> Callable[[str], str]:
     secrets = secrets_in("\n".join([*(each.text for each in turn.before), turn.text]))
 
     def clean(text: str) -> str:
+        if len(fold(text).text) >= _TELLING and any(contains(span, text) for span in private):
+            return NOT_SAVED
         for span in private:
             for place in reversed(list(find(span, text))):
                 text = text[: place.start] + NOT_SAVED + text[place.end :]
-        return cut(text, secrets)
+        return cut(_storable(text), secrets)
 
     return clean
+
+
+def _hidden(_: str) -> str:
+    return NOT_SAVED
+
+
+def _storable(text: str) -> str:
+    """The text without what no store and no wire takes: lone surrogates and NUL."""
+    return text.encode("utf-8", "ignore").decode("utf-8").replace("\0", "")
 
 
 def _says_something(label: Label) -> bool:

@@ -1,5 +1,6 @@
 """Do two rules speak of the same thing, and do they agree? Pure, and never by similarity."""
 
+import re
 from enum import StrEnum
 from hashlib import sha256
 from typing import Protocol
@@ -95,8 +96,18 @@ def meaning_of(said: Said, registry: Registry) -> Meaning:
 def fingerprint(rule: RuleId, said: Said, registry: Registry) -> str:
     """What stands for a redacted value: it can be recognised when said again, and not read."""
     meant = meaning_of(said, registry)
-    digest = sha256(f"{rule}/{meant.value}/{meant.polarity}".encode()).hexdigest()
+    return redacted(rule, f"{meant.value}/{meant.polarity}")
+
+
+def redacted(rule: RuleId, text: str) -> str:
+    """What stands where a text of the rule was: the same for the same text, and no other."""
+    digest = sha256(f"{rule}/{text}".encode("utf-8", "surrogatepass")).hexdigest()
     return f"{REDACTED}-{digest[:16]}"
+
+
+def is_redacted(value: str) -> bool:
+    """Whether the value is what stands where one was."""
+    return re.fullmatch(f"{REDACTED}-[0-9a-f]{{16}}", value) is not None
 
 
 def _dimension(said: Said, registry: Registry) -> str:

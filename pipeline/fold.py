@@ -58,7 +58,7 @@ def fold(
         The rules and open questions, and the plan of each entry that counts.
     """
     arrived = tuple(entries)
-    links = _links(arrived)
+    links = links_by_turn(arrived)
     folded = Folded()
     for entry in in_said_order(arrived):
         of_turn = links.get(entry.turn, ()) if isinstance(entry, TurnEntry) else ()
@@ -105,7 +105,7 @@ def position(entry: Said) -> Position:
     return Position(said_at=entry.said_at, index=_AFTER_ALL_TURNS, turn="")
 
 
-def _links(arrived: Iterable[LedgerEntry]) -> dict[TurnId, list[LinkEntry]]:
+def links_by_turn(arrived: Iterable[LedgerEntry]) -> dict[TurnId, list[LinkEntry]]:
     """The links on the labels of each turn; an edit makes the links before it void."""
     links: dict[TurnId, list[LinkEntry]] = {}
     for entry in arrived:

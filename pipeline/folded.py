@@ -40,7 +40,7 @@ class Folded:
     ends: tuple[int, ...]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def fold(text: str) -> Folded:
     """Make one of what differs only in form: case, width, marks that look alike, white space."""
     parts: list[str] = []
@@ -71,7 +71,7 @@ def _folded(cluster: str) -> str:
 
 
 def _shows(character: str) -> bool:
-    invisible = unicodedata.category(character) in {"Cf", "Cc"} or "\ufe00" <= character <= "\ufe0f"
+    invisible = unicodedata.category(character) in {"Cf", "Cc", "Cs"} or "\ufe00" <= character <= "\ufe0f"
     return not (character.isspace() or invisible)
 
 

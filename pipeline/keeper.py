@@ -10,11 +10,12 @@ from ..schemas.dimensions import Registry
 from ..schemas.ids import RuleId, SubjectId, TurnId
 from ..schemas.ledger import LedgerEntry, LinkEntry, TurnEntry, VoidEntry
 from ..schemas.plan import Change, Plan, Question, Row
-from ..schemas.rule import Rule, State
+from ..schemas.rule import Rule
+from .conflict import is_redacted
 from .errors import StaleVersionError
 from .fold import Folded, advance, fold, position
 from .reconcile import DEFAULT_SIGNALS
-from .redaction import dead, due, is_redacted, redact
+from .redaction import is_due, redact
 from .stores.protocol import Recorded, Snapshot, Store, Write
 
 _PATIENCE = 30.0
@@ -83,8 +84,10 @@ class Keeper:
         """
         kept = self._keep(subject, entries, labelled)
         now = entries[-1].recorded_at
-        if self.undo_window is not None and _has_overdue(kept.rules, now - self.undo_window):
-            self.redact_due(subject, before=now - self.undo_window, now=now)
+        if self.undo_window is not None:
+            before = now - self.undo_window
+            if any(is_due(rule, before=before) for rule in kept.rules):
+                self.redact_due(subject, before=before, now=now)
         return kept
 
     @_again_when_stale
@@ -116,10 +119,8 @@ class Keeper:
         Raises:
             StoreUnavailableError: If the store cannot be written; nothing was written.
         """
-        snapshot, rows = self.store.read(subject), self.store.ledger(subject)
-        rules = due(self.fold(rows), rows, before=before)
-        gone = dead(rows, before=before)
-        return self._redact(subject, snapshot, rows, rules=rules, gone=gone, now=now)
+        rules = [rule.id for rule in self.store.read(subject).rules if is_due(rule, before=before)]
+        return self._redact(subject, rules, before=before, now=now)
 
     @_again_when_stale
     def erase(self, subject: SubjectId, rule: RuleId, *, now: datetime) -> int:
@@ -128,26 +129,18 @@ class Keeper:
         Raises:
             StoreUnavailableError: If the store cannot be written; nothing was written.
         """
-        snapshot, rows = self.store.read(subject), self.store.ledger(subject)
-        gone = dead(rows, before=now)
-        return self._redact(subject, snapshot, rows, rules=[rule], gone=gone, now=now)
+        return self._redact(subject, [rule], before=now, now=now)
 
     def _redact(
-        self,
-        subject: SubjectId,
-        snapshot: Snapshot,
-        rows: Sequence[Recorded],
-        *,
-        rules: Collection[RuleId],
-        gone: Collection[int],
-        now: datetime,
+        self, subject: SubjectId, rules: Collection[RuleId], *, before: datetime, now: datetime
     ) -> int:
-        if not rules and not gone:
-            return 0
+        snapshot, rows = self.store.read(subject), self.store.ledger(subject)
         folded = self.fold(rows)
         rewritten, links = redact(
-            folded, rows, rules=rules, dead=gone, registry=self.registry, now=now
+            folded, rows, rules=rules, before=before, registry=self.registry, now=now
         )
+        if not rewritten:
+            return 0
         entries = [rewritten.get(row.seq, row).entry for row in rows]
         after = fold([*entries, *links], registry=self.registry, signals=self.signals)
         write = Write(
@@ -166,13 +159,14 @@ class Keeper:
         return fold(entries, registry=self.registry, signals=self.signals)
 
     def _is_known(self, subject: SubjectId, entry: LedgerEntry) -> bool:
-        """Whether the turn is there already and says the same."""
+        """Whether the turn is there already and says the same, or its words are redacted."""
         if not isinstance(entry, TurnEntry):
             return False
         seen = self.store.seen(subject, entry.turn)
-        return (
-            seen is not None and seen.text_hash == entry.text_hash and seen.labels == entry.labels
-        )
+        if seen is None or seen.text_hash != entry.text_hash:
+            return False
+        redacted = any(is_redacted(label.value) for label in seen.labels.labels)
+        return redacted or seen.labels == entry.labels
 
     def _seen(
         self,
@@ -218,18 +212,9 @@ def _plan_of(entry: LedgerEntry, folded: Folded, snapshot: Snapshot) -> Plan:
         changed = _changed(snapshot.rules, folded.rules)
         return Plan(turn=entry.turn, changes=(Change(row=Row.UNDO, rules=changed),))
     if isinstance(entry, TurnEntry | LinkEntry):
-        return next(plan for plan in reversed(folded.plans) if plan.turn == entry.turn)
+        plans = (plan for plan in reversed(folded.plans) if plan.turn == entry.turn)
+        return next(plans, Plan(turn=entry.turn))
     return folded.plans[-1]
-
-
-def _has_overdue(rules: Sequence[Rule], before: datetime) -> bool:
-    return any(
-        rule.state is State.FORGOTTEN
-        and not is_redacted(rule)
-        and rule.ended_at is not None
-        and rule.ended_at <= before
-        for rule in rules
-    )
 
 
 def _changed(before: Sequence[Rule], after: Sequence[Rule]) -> tuple[Rule, ...]:

@@ -1,5 +1,6 @@
 """The model behind litellm and instructor: any litellm model string, any endpoint."""
 
+import os
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from .answers import json_part
 from .errors import SettingsError
 from .llm import instructor_client, litellm
 from .model import Answer, M, Token, total
-from .model_failures import explained, is_invalid, is_transient
+from .model_failures import EmptyAnswerError, explained, is_invalid, is_transient
 from .recording import replay_key
 from .retries import Limits, tried
 from .settings import Settings
@@ -91,16 +92,24 @@ class _Question:
         )
 
     def _arguments(self) -> dict[str, Any]:
-        key = self._settings.api_key
         given = {
             "model": self._model,
             "temperature": self._settings.temperature,
             "max_tokens": self._settings.max_tokens,
             "timeout": self._settings.timeout,
             "api_base": self._settings.api_base,
-            "api_key": key.get_secret_value() if key else replay_key(),
+            "api_key": self._key(),
         }
         return {name: value for name, value in given.items() if value is not None} | self._logprobs
+
+    def _key(self) -> str | None:
+        """The key of the settings; a stand-in where none is needed but a client insists on one."""
+        if self._settings.api_key is not None:
+            return self._settings.api_key.get_secret_value()
+        own_server = self._settings.api_base is not None and self._model.startswith("openai/")
+        if own_server and not os.environ.get("OPENAI_API_KEY"):
+            return "no-key-needed"
+        return replay_key()
 
     def _asked_anew(self) -> Any:
         from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
@@ -116,7 +125,10 @@ class _Question:
 
         async def once() -> Any:
             self.attempts += 1
-            return await litellm().acompletion(**request, max_retries=0, num_retries=0)
+            response = await litellm().acompletion(**request, max_retries=0, num_retries=0)
+            if not response.choices:
+                raise EmptyAnswerError
+            return response
 
         limits = Limits(attempts=self._settings.attempts, seconds=self._settings.total_time)
         response = await tried(once, limits, transient=is_transient)

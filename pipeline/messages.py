@@ -103,6 +103,6 @@ def _shortened(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text as it can be sent: lone surrogates replaced, our own tags made harmless."""
-    sendable = text.encode("utf-8", "replace").decode("utf-8")
+    """The text as it can be sent: no lone surrogates, our own tags made harmless."""
+    sendable = text.encode("utf-8", "ignore").decode("utf-8")
     return _TAGS.sub(_HIDDEN, sendable)

@@ -1,7 +1,9 @@
 """What a failed call of a model means: try again, ask anew, or say what stands in the way."""
 
 from ..schemas.ids import TurnId
+from .error_chain import chain
 from .errors import (
+    HenceforthError,
     LabelError,
     LabelsRejectedError,
     ModelRefusedError,
@@ -16,17 +18,25 @@ LONGEST_REASON = 300
 """Characters of a provider's message that go into ours."""
 
 
+class EmptyAnswerError(Exception):
+    """The endpoint answered, and there is no message in its answer."""
+
+    def __init__(self) -> None:
+        super().__init__("the endpoint answered without a message")
+
+
 def is_transient(error: BaseException) -> bool:
     """Whether the same request may succeed later: rate limit, timeout, 5xx, connection.
 
     An endpoint that answers no JSON, or none of the right form, counts as a 5xx.
     """
-    if miss_in(error) is not None:
+    if miss_in(error) is not None or _never_sent(error):
         return False
     known = litellm().exceptions
     return isinstance(
         error,
         (
+            EmptyAnswerError,
             known.RateLimitError,
             known.Timeout,
             known.APIConnectionError,
@@ -37,6 +47,13 @@ def is_transient(error: BaseException) -> bool:
     )
 
 
+def _never_sent(error: BaseException) -> bool:
+    """Whether the client itself refused, as for want of a key; litellm calls that a 500 too."""
+    from openai import OpenAIError
+
+    return any(type(each) is OpenAIError for each in chain(error))
+
+
 def is_invalid(error: BaseException) -> bool:
     """Whether the model answered, but not in the shape that was asked for."""
     from instructor.core.exceptions import ResponseParsingError
@@ -45,15 +62,19 @@ def is_invalid(error: BaseException) -> bool:
     return isinstance(error, (ValidationError, ResponseParsingError))
 
 
-def explained(error: Exception, turn: TurnId, model: str, attempts: int) -> Exception:
-    """The error as the caller should see it; one that is no failure of a model stays as it is."""
+def explained(error: Exception, turn: TurnId, model: str, attempts: int) -> HenceforthError:
+    """The error as the caller should see it.
+
+    What nobody foresaw, such as a client that stumbles over an odd answer, counts as no answer:
+    the turn is kept, and the cause says what it was.
+    """
     if miss := miss_in(error):
         return miss
     kind, why = _failure(_root(error))
-    return kind(turn=turn, model=model, attempts=attempts, why=why) if kind else error
+    return kind(turn=turn, model=model, attempts=attempts, why=why)
 
 
-def _failure(cause: BaseException) -> tuple[type[LabelError] | None, str]:
+def _failure(cause: BaseException) -> tuple[type[LabelError], str]:
     from instructor.core.exceptions import IncompleteOutputException
     from openai import OpenAIError
 
@@ -67,8 +88,8 @@ def _failure(cause: BaseException) -> tuple[type[LabelError] | None, str]:
         return ModelUnavailableError, _line(cause)
     if isinstance(cause, litellm().exceptions.ContextWindowExceededError):
         return WindowExceededError, "the request is larger than its window"
-    refused = isinstance(cause, OpenAIError)
-    return (ModelRefusedError, _line(cause)) if refused else (None, "")
+    kind = ModelRefusedError if isinstance(cause, OpenAIError) else ModelUnavailableError
+    return kind, _line(cause)
 
 
 def _root(error: BaseException) -> BaseException:

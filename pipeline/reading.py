@@ -14,6 +14,7 @@ from ..schemas.labels import (
     Reach,
     Revises,
     Span,
+    slug,
 )
 from ..schemas.scope import Condition
 from ..schemas.turn import Turn
@@ -54,7 +55,7 @@ def _instructs(part: WirePart) -> bool:
 
 
 def _label(part: WirePart, turn: Turn, registry: Registry) -> Label:
-    intent, target = Intent(part.intent), part.target or REPLIES
+    intent, target = Intent(part.intent), slug(part.target) or REPLIES
     dimension = registry.dimension_of(part.dimension, target)
     label = Label(
         intent=intent,

@@ -1,59 +1,44 @@
 """Take text out of a ledger so that it still folds to the same rules. Pure."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from ..schemas.dimensions import Registry
-from ..schemas.ids import RuleId, TurnId
-from ..schemas.labels import Label, Revises
+from ..schemas.ids import RuleId
+from ..schemas.labels import Intent, Label
 from ..schemas.ledger import LinkedBy, LinkEntry, Relation, TurnEntry
-from ..schemas.plan import Row
+from ..schemas.plan import Plan, Row
 from ..schemas.rule import Rule, State
-from ..schemas.scope import Condition
-from .conflict import REDACTED, fingerprint
-from .fold import Folded, in_said_order
+from .blanking import Token, blank, emptied, holds_text, without_quotes
+from .conflict import Standing, fingerprint, is_redacted, meaning_of, redacted, same_slot, standing
+from .fold import Folded, in_said_order, links_by_turn
+from .freezing import Changes, Place, changes_of, enders, evidence_of, explicit, frozen, places
 from .reconcile.desk import rule_id
 from .stores.protocol import Recorded
 
-_TAKEN_BACK = {Row.FORGET, Row.RETIRE, Row.END_ONCE, Row.LINK}
+_BY_WORDS = {Intent.FORGET, Intent.RETIRE}
+"""Intents whose labels are read by their words."""
 
-Place = tuple[TurnId, int]
-"""A label: its turn, and its place in it."""
-
-
-def is_redacted(rule: Rule) -> bool:
-    """Whether the rule's text is gone already."""
-    return is_redacted_value(rule.value)
+_RECEIPTS = {Row.FORGET_NOTHING, Row.FORGET_ASK}
+"""Rows of a forget that took nothing: its words are kept for the receipt alone."""
 
 
-def is_redacted_value(value: str) -> bool:
-    """Whether the value is what stands where one was."""
-    return value.startswith(f"{REDACTED}-")
+class Redacted(NamedTuple):
+    """Ledger rows without the text, by number, and links that keep what it meant."""
+
+    rewritten: Mapping[int, Recorded]
+    links: tuple[LinkEntry, ...]
 
 
-def due(folded: Folded, rows: Sequence[Recorded], *, before: datetime) -> tuple[RuleId, ...]:
-    """The rules whose text is to go: forgotten, or put right, in an entry recorded by then."""
-    corrections = _corrections(rows)
-    return tuple(
-        rule.id
-        for rule in folded.rules
-        if not is_redacted(rule)
+def is_due(rule: Rule, *, before: datetime) -> bool:
+    """Whether the rule's text is to go: forgotten, or put right, in an entry recorded by then."""
+    return (
+        not is_redacted(rule.value)
         and rule.ended_at is not None
         and rule.ended_at <= before
-        and (rule.state is State.FORGOTTEN or rule.superseded_by in corrections)
-    )
-
-
-def dead(rows: Sequence[Recorded], *, before: datetime) -> tuple[int, ...]:
-    """The ledger rows of turns undone or edited since, recorded by then, that still hold text."""
-    counting = {id(entry) for entry in in_said_order([row.entry for row in rows])}
-    return tuple(
-        row.seq
-        for row in rows
-        if isinstance(row.entry, TurnEntry)
-        and id(row.entry) not in counting
-        and row.entry.recorded_at <= before
-        and not all(is_redacted_value(label.value) for label in row.entry.labels.labels)
+        and (rule.state is State.FORGOTTEN or rule.corrected)
     )
 
 
@@ -62,136 +47,227 @@ def redact(
     rows: Sequence[Recorded],
     *,
     rules: Collection[RuleId],
-    dead: Collection[int] = (),
+    before: datetime,
     registry: Registry,
     now: datetime,
-) -> tuple[Mapping[int, Recorded], tuple[LinkEntry, ...]]:
-    """The ledger rows without the text of the rules, and links that keep what it meant.
+) -> Redacted:
+    """The ledger rows without the text of the rules, and of what else is to go by then.
 
-    Every label that brought, repeated or took back one of the rules loses its words. What code
-    found by those words is pinned by links, so that the fold needs them no longer.
+    Every label that brought, repeated or took back one of the rules loses its words, and so do
+    the rules before it that said the same, turns undone or edited since, and forgets that found
+    nothing. What code decided by words is kept as links, so that the fold needs them no longer.
 
     Args:
         folded: What the rows come to.
         rows: The whole ledger of the subject.
         rules: The rules to redact.
-        dead: The rows that no longer count, to be emptied.
+        before: What else is to go was recorded by then.
         registry: The dimensions.
         now: When it is done.
-
-    Returns:
-        The rows that change, by number, and the links to add.
     """
-    chosen = [rule for rule in folded.rules if rule.id in rules]
-    tokens = _tokens(chosen, folded, registry)
-    rewritten = {
-        row.seq: Recorded(seq=row.seq, entry=_without(row.entry, tokens), plan=None)
-        for row in rows
-        if isinstance(row.entry, TurnEntry) and _touches(row.entry, tokens)
-    }
-    rewritten.update((row.seq, _emptied(row)) for row in rows if row.seq in dead)
-    rewritten.update(
-        (row.seq, row.model_copy(update={"plan": None}))
-        for row in rows
-        if row.seq not in rewritten and _plan_shows(row, rules)
+    known = _Known({rule.id: rule for rule in folded.rules}, changes_of(folded.plans), registry)
+    counting = {id(entry) for entry in in_said_order([row.entry for row in rows])}
+    live = [(row, e) for row, e in _turns(rows) if id(e) in counting]
+    dead = [
+        (row, e) for row, e in _turns(rows) if id(e) not in counting and e.recorded_at <= before
+    ]
+    gone = _going(rules, known)
+    old = [entry for _, entry in live if entry.recorded_at <= before]
+    tokens = {**_of_receipts(old, gone, known), **_of_rules(gone, known)}
+    heirs = _heirs(gone, tokens, known)
+    rewritten = {row.seq: emptied(row, entry) for row, entry in dead if holds_text(entry)}
+    if not tokens:
+        return Redacted(rewritten, ())
+    for row, entry in live:
+        after = _rewritten(entry, tokens, heirs, known)
+        if after != entry:
+            rewritten[row.seq] = Recorded(seq=row.seq, entry=after)
+    rewritten.update(_without_plans(rows, rewritten, known))
+    pinned = _pinned(rows)
+    links = (
+        link
+        for _, entry in live
+        for place, label in places(entry)
+        if place not in pinned
+        and (place in tokens or place in heirs or _reads(place, label, gone, known))
+        for link in frozen(place, label, known.changes.get(place, ()), now=now)
     )
-    return rewritten, tuple(_pins(chosen, folded, now))
+    return Redacted(rewritten, tuple(links))
 
 
-def _corrections(rows: Sequence[Recorded]) -> set[RuleId]:
-    """The rules that were brought as the correction of another."""
+@dataclass(frozen=True)
+class _Known:
+    """What a ledger comes to: its rules by id, and what each label changed."""
+
+    rules: Mapping[RuleId, Rule]
+    changes: Changes
+    registry: Registry
+
+
+def _turns(rows: Iterable[Recorded]) -> Iterator[tuple[Recorded, TurnEntry]]:
+    return ((row, row.entry) for row in rows if isinstance(row.entry, TurnEntry))
+
+
+# --- What goes -----------------------------------------------------------------------
+
+
+def _going(rules: Iterable[RuleId], known: _Known) -> dict[RuleId, Token]:
+    """The rules whose text goes, each with what stands for its value afterwards."""
+    gone: dict[RuleId, Token] = {}
+    waiting = [known.rules[rule] for rule in rules]
+    for rule in waiting:  # grows while it is walked
+        polarity = meaning_of(rule, known.registry).polarity
+        gone[rule.id] = Token(rule.id, fingerprint(rule.id, rule, known.registry), polarity)
+        earlier = [known.rules[each] for each in rule.supersedes if each in known.rules]
+        waiting.extend(each for each in earlier if _says_the_same(each, rule, known))
+    return {**gone, **_orders_counted(gone, known)}
+
+
+def _says_the_same(one: Rule, other: Rule, known: _Known) -> bool:
+    return standing(one, other, known.registry) is Standing.EQUAL
+
+
+def _orders_counted(gone: Mapping[RuleId, Token], known: _Known) -> dict[RuleId, Token]:
+    """The orders for one task that counted as signals of a rule that goes."""
+    said = {
+        place: token for rule, token in gone.items() for place in evidence_of(known.rules[rule])
+    }
     return {
-        rule_id(row.entry.turn, place)
-        for row in rows
-        if isinstance(row.entry, TurnEntry)
-        for place, label in enumerate(row.entry.labels.labels)
-        if label.revises is Revises.CORRECTION
+        rule.id: said[place]
+        for rule in known.rules.values()
+        if rule.bound is not None and rule.id not in gone
+        for place in evidence_of(rule)
+        if place in said
     }
 
 
-def _tokens(rules: Iterable[Rule], folded: Folded, registry: Registry) -> dict[Place, str]:
-    """What each label's value becomes: one token for all the labels of one rule."""
-    tokens: dict[Place, str] = {}
-    for rule in rules:
-        token = fingerprint(rule.id, rule, registry)
-        tokens.update({(each.turn, each.label): token for each in rule.evidence})
-        tokens.update(dict.fromkeys(_taken_back_by(rule, folded), token))
+def _of_rules(gone: Mapping[RuleId, Token], known: _Known) -> dict[Place, Token]:
+    """The labels that said the rules or took them back."""
+    tokens: dict[Place, Token] = {}
+    for rule, token in gone.items():
+        ended = enders(rule, known.changes)
+        taken_back = [place for place, how in ended.items() if how is Relation.SAME]
+        tokens.update(dict.fromkeys((*taken_back, *evidence_of(known.rules[rule])), token))
     return tokens
 
 
-def _taken_back_by(rule: Rule, folded: Folded) -> list[Place]:
-    """The labels that took the rule back."""
-    return [
-        (plan.turn, change.label)
-        for plan in folded.plans
-        for change in plan.changes
-        if plan.turn is not None
-        and change.label is not None
-        and change.row in _TAKEN_BACK
-        and any(each.id == rule.id and each.state is not State.ACTIVE for each in change.rules)
-    ]
-
-
-def _touches(entry: TurnEntry, tokens: Mapping[Place, str]) -> bool:
-    return any((entry.turn, place) in tokens for place in range(len(entry.labels.labels)))
-
-
-def _without(entry: TurnEntry, tokens: Mapping[Place, str]) -> TurnEntry:
-    labels = tuple(
-        _blank(label, tokens[entry.turn, place]) if (entry.turn, place) in tokens else label
-        for place, label in enumerate(entry.labels.labels)
-    )
-    return entry.model_copy(update={"labels": entry.labels.model_copy(update={"labels": labels})})
-
-
-def _emptied(row: Recorded) -> Recorded:
-    """The row of a turn that does not count, without any text."""
-    if not isinstance(row.entry, TurnEntry):
-        return row
-    every = {
-        (row.entry.turn, place): f"{REDACTED}-{place}"
-        for place in range(len(row.entry.labels.labels))
+def _of_receipts(
+    entries: Iterable[TurnEntry], gone: Mapping[RuleId, Token], known: _Known
+) -> dict[Place, Token]:
+    """The labels that changed nothing: forgets without a match, signals for what was forgotten."""
+    return {
+        place: token
+        for entry in entries
+        for place, label in places(entry)
+        if not is_redacted(label.value)
+        and (token := _of_receipt(place, label, gone, known)) is not None
     }
-    return Recorded(seq=row.seq, entry=_without(row.entry, every), plan=None)
 
 
-def _blank(label: Label, token: str) -> Label:
-    """The label without a word of the user's; its slot, scope names and intent stay."""
-    gone = Condition(words=REDACTED)
-    return label.model_copy(
-        update={
-            "value": token,
-            "statement": "",
-            "quote": (),
-            "condition": gone if label.condition else None,
-            "exception": gone if label.exception else None,
-            "replaces": REDACTED if label.replaces else None,
-            "until": REDACTED if isinstance(label.until, str) else label.until,
-        }
+def _of_receipt(
+    place: Place, label: Label, gone: Mapping[RuleId, Token], known: _Known
+) -> Token | None:
+    rows = {change.row for change in known.changes.get(place, ())}
+    if rows & _RECEIPTS:
+        own = rule_id(*place)
+        return Token(own, redacted(own, ""), label.polarity)
+    if Row.NEVER_AGAIN not in rows:
+        return None
+    for rule in known.rules.values():
+        token = fingerprint(rule.id, label, known.registry)
+        is_gone = rule.id in gone or is_redacted(rule.value)
+        stands = gone[rule.id].value if rule.id in gone else rule.value
+        if is_gone and stands == token and same_slot(rule, label, known.registry):
+            return Token(rule.id, token, meaning_of(label, known.registry).polarity)
+    return None
+
+
+def _heirs(
+    gone: Mapping[RuleId, Token], tokens: Mapping[Place, Token], known: _Known
+) -> dict[Place, list[Rule]]:
+    """The labels that stay, each with the rules that go and that it displaced."""
+    heirs: dict[Place, list[Rule]] = {}
+    for rule in gone:
+        for place, how in enders(rule, known.changes).items():
+            if how is Relation.REPLACES and place not in tokens:
+                heirs.setdefault(place, []).append(known.rules[rule])
+    return heirs
+
+
+# --- What is left ----------------------------------------------------------------------
+
+
+def _rewritten(
+    entry: TurnEntry,
+    tokens: Mapping[Place, Token],
+    heirs: Mapping[Place, Sequence[Rule]],
+    known: _Known,
+) -> TurnEntry:
+    """The turn without the words that go."""
+    told = [quote for place, label in places(entry) if place in tokens for quote in label.quote]
+    labels: list[Label] = []
+    for place, label in places(entry):
+        brought = known.rules.get(rule_id(*place))
+        if brought is not None and (place in tokens or place in heirs or label.revises):
+            label = explicit(label, brought)
+        if place in tokens:
+            label = blank(label, tokens[place])
+        elif place in heirs:
+            label = without_quotes(label, [*told, *_words_for(label, heirs[place])])
+            label = label.model_copy(update={"replaces": None})
+        else:
+            label = without_quotes(label, told)
+        labels.append(label)
+    return entry.model_copy(
+        update={"labels": entry.labels.model_copy(update={"labels": tuple(labels)})}
     )
 
 
-def _plan_shows(row: Recorded, rules: Collection[RuleId]) -> bool:
-    """Whether the plan kept with the row shows one of the rules, or a question with its words."""
-    if row.plan is None:
-        return False
-    shown = {rule.id for change in row.plan.changes for rule in change.rules}
-    return bool(shown & set(rules)) or bool(row.plan.questions)
+def _words_for(label: Label, displaced: Iterable[Rule]) -> Iterator[str]:
+    """How a label may speak of the rules it displaced."""
+    yield label.replaces or ""
+    for rule in displaced:
+        yield rule.value
+        yield rule.statement
+        yield from (quote for evidence in rule.evidence for quote in evidence.quote)
 
 
-def _pins(rules: Iterable[Rule], folded: Folded, now: datetime) -> Iterable[LinkEntry]:
-    """Links for what the words had decided: what it replaced, repeated, and what took it back."""
-    for rule in rules:
-        origin = rule.evidence[0]
-        for gone in rule.supersedes:
-            yield _link(origin.turn, origin.label, gone, Relation.REPLACES, now)
-        for again in rule.evidence[1:]:
-            yield _link(again.turn, again.label, rule.id, Relation.SAME, now)
-        for turn, label in _taken_back_by(rule, folded):
-            yield _link(turn, label, rule.id, Relation.SAME, now)
+def _without_plans(
+    rows: Iterable[Recorded], rewritten: Mapping[int, Recorded], known: _Known
+) -> dict[int, Recorded]:
+    """The rows whose plan, as it was given, shows a rule or a question whose words went."""
+    turns = {each.entry.turn for each in rewritten.values() if isinstance(each.entry, TurnEntry)}
+    hidden = {
+        rule.id for rule in known.rules.values() if turns & {each.turn for each in rule.evidence}
+    }
+    return {
+        row.seq: row.model_copy(update={"plan": None})
+        for row in rows
+        if row.seq not in rewritten and row.plan is not None and _shows(row.plan, hidden)
+    }
 
 
-def _link(turn: TurnId, label: int, rule: RuleId, relation: Relation, now: datetime) -> LinkEntry:
-    return LinkEntry(
-        turn=turn, label=label, rule=rule, relation=relation, by=LinkedBy.REDACTION, recorded_at=now
+def _shows(plan: Plan, rules: Collection[RuleId]) -> bool:
+    shown = {rule.id for change in plan.changes for rule in change.rules}
+    return bool(plan.questions) or not shown.isdisjoint(rules)
+
+
+def _pinned(rows: Iterable[Recorded]) -> set[Place]:
+    """The labels that links of an earlier redaction stand for already."""
+    links = links_by_turn([row.entry for row in rows])
+    return {
+        Place(link.turn, link.label)
+        for of_turn in links.values()
+        for link in of_turn
+        if link.by is LinkedBy.REDACTION
+    }
+
+
+def _reads(place: Place, label: Label, gone: Collection[RuleId], known: _Known) -> bool:
+    """Whether the fold finds what the label means by words, of the label or of a rule that goes."""
+    if label.intent is not Intent.INFERRED:
+        return label.intent in _BY_WORDS or label.revises is not None
+    made = known.changes.get(place, ())
+    return all(not change.rules for change in made) and any(
+        same_slot(label, known.rules[rule], known.registry) for rule in gone
     )

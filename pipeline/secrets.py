@@ -61,7 +61,7 @@ def cut(text: str, secrets: Iterable[str] = ()) -> str:
     return text
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def places(text: str) -> list[Place]:
     """Where credentials stand in the text, in order."""
     found = [*_known(text), *_by_form(text), *_announced(text)]

@@ -1,13 +1,12 @@
 """One object for users: observe turns, answer questions, ask which rules are in force."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
-from anyio import fail_after, to_thread
+from anyio import to_thread
 
 from ..schemas.context import Context
 from ..schemas.dimensions import Registry, default_registry
@@ -28,36 +27,24 @@ from ..schemas.outcome import Labelled, Outcome, Status
 from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
-from . import redaction, settle, story
+from . import settle, story
+from .conflict import is_redacted
 from .errors import (
-    LabelError,
     UndoTooLateError,
     UnknownQuestionError,
     UnknownRuleError,
     UnknownTurnError,
-    WrongSpeakerError,
 )
 from .fold import in_said_order
 from .in_force import in_force
-from .keeper import Keeper, Kept
+from .intake import Intake, Labeller, outcome_of
+from .keeper import Keeper
 from .settings import Settings
 from .stores.protocol import PendingTurn, Store
 from .talk import Talk
 
 if TYPE_CHECKING:
-    from .labeller import ModelLabeller
-
-
-class Labeller(Protocol):
-    """Says what a turn says."""
-
-    async def label(self, turn: Turn) -> Labelled:
-        """The labels of the turn.
-
-        Raises:
-            LabelError: If it could not be labelled.
-        """
-        ...
+    pass
 
 
 def now_in_utc() -> datetime:
@@ -97,8 +84,6 @@ class Session:
         self.registry = registry or _registry(self.settings)
         self._owns_store = store is None
         self.store = store or _open_store(self.settings)
-        self._labeller = labeller
-        self._asked: ModelLabeller | None = None
         self._clock = clock
         redacts = self.settings.forgotten == "redact"
         self._keeper = Keeper(
@@ -106,6 +91,9 @@ class Session:
             self.registry,
             signals=self.settings.signals,
             undo_window=self.settings.undo_window if redacts else None,
+        )
+        self._intake = Intake(
+            self.subject, self._keeper, settings=self.settings, labeller=labeller, clock=clock
         )
         given = context or Context()
         self.context = given.model_copy(
@@ -150,43 +138,21 @@ class Session:
             WrongSpeakerError: If the turn is another speaker's.
             StoreError: If it could not be kept: nothing was written, and it can be sent again.
         """
-        said = turn if isinstance(turn, Turn) else self._talk.turn(turn, context or self.context)
-        self._check_speaker(said)
-        seen = await to_thread.run_sync(self.store.seen, self.subject, said.id)
-        if seen is not None and seen.text_hash == said.text_hash:
-            return Outcome(turn=said.id, status=Status.SEEN, labels=seen.labels)
-        try:
-            with fail_after(deadline):
-                labelled = await self._label(said)
-        except TimeoutError:
-            return await self._postpone(said, f"no labels within {deadline} s")
-        except LabelError as error:
-            return await self._postpone(said, str(error))
-        return await self.keep(said, labelled)
+        said = turn if isinstance(turn, Turn) else self._talk.turn(turn, self._here(context))
+        return await self._intake.take(said, deadline=deadline)
 
     async def keep(self, turn: Turn, labelled: Labelled) -> Outcome:
-        """Reconcile a turn whose labels are given, and keep what it changes."""
-        self._check_speaker(turn)
-        entry = TurnEntry(
-            turn=turn.id,
-            text_hash=turn.text_hash,
-            said_at=turn.said_at,
-            index=turn.index,
-            context=turn.context,
-            reacts_to=turn.reacts_to,
-            references=turn.references,
-            labels=labelled.labels,
-            labelled_by=labelled.labelled_by,
-            recorded_at=self._clock(),
-        )
-        kept = await self._keep(entry, labelled=[turn.id])
-        if self.settings.links == "model":
-            kept = await self._linked(entry, kept)
-        return _outcome(entry, kept).model_copy(update={"usage": labelled.usage})
+        """Reconcile a turn whose labels are given, and keep what it changes.
 
-    def replied(self, text: str, *, id: str | None = None) -> None:
+        Raises:
+            WrongSpeakerError: If the turn is another speaker's.
+            StoreError: If it could not be kept: nothing was written.
+        """
+        return await self._intake.keep(turn, labelled)
+
+    def replied(self, text: str, *, context: Context | None = None, id: str | None = None) -> None:
         """Remember what the assistant answered, for the labelling of the next turn."""
-        self._talk.replied(text, id=id)
+        self._talk.replied(text, self._here(context), id=id)
 
     async def retry_pending(
         self, *, each: Callable[[Outcome], None] | None = None
@@ -198,7 +164,7 @@ class Session:
         """
         outcomes: list[Outcome] = []
         for waiting in await to_thread.run_sync(self.store.pending, self.subject):
-            outcomes.append(await self._retry(waiting))
+            outcomes.append(await self._intake.retry(waiting))
             if each is not None:
                 each(outcomes[-1])
         return tuple(outcomes)
@@ -243,8 +209,8 @@ class Session:
             entries = (settle.clarified(asked, entry, intent=intent, now=now),)
         else:
             entries = settle.links(asked, chosen=rules, relation=relation, now=now)
-        kept = await self._keep(*entries)
-        return _outcome(await self._entry(asked.turn), kept)
+        kept = await self._intake.write(*entries)
+        return outcome_of(await self._entry(asked.turn), kept)
 
     # --- What holds ----------------------------------------------------------
 
@@ -317,9 +283,9 @@ class Session:
             UndoTooLateError: If what the turn took back is redacted.
         """
         entry = await self._entry(turn)
-        if any(redaction.is_redacted_value(label.value) for label in entry.labels.labels):
+        if any(is_redacted(label.value) for label in entry.labels.labels):
             raise UndoTooLateError(turn=entry.turn)
-        kept = await self._keep(VoidEntry(turn=entry.turn, recorded_at=self._clock()))
+        kept = await self._intake.write(VoidEntry(turn=entry.turn, recorded_at=self._clock()))
         return Outcome(
             turn=entry.turn, status=Status.UNDONE, changes=kept.plan.changes, version=kept.version
         )
@@ -370,59 +336,11 @@ class Session:
 
     # --- Inside --------------------------------------------------------------
 
-    def _check_speaker(self, turn: Turn) -> None:
-        speaker = self.subject.partition("/")[2]
-        if turn.speaker is not None and turn.speaker != speaker:
-            raise WrongSpeakerError(turn=turn.id, speaker=turn.speaker, subject=self.subject)
-
-    async def _label(self, turn: Turn) -> Labelled:
-        return await (self._labeller or self._model()).label(turn)
-
-    def _model(self) -> "ModelLabeller":
-        """The model of the settings, made when it is first asked."""
-        if self._asked is None:
-            from .labeller import ModelLabeller  # slow to import, and not every session labels
-
-            self._asked = ModelLabeller(self.settings, registry=self.registry)
-        return self._asked
-
-    async def _linked(self, entry: TurnEntry, kept: Kept) -> Kept:
-        """Put the questions to the model first; what it does not settle stays open."""
-        still_open: list[Question] = []
-        for question in tuple(kept.questions):
-            settled = await self._settled_by_model(entry, question, kept.rules)
-            if settled:
-                kept = await self._keep(*settled)
-            else:
-                still_open.append(question)
-        return replace(kept, questions=tuple(still_open))
-
-    async def _settled_by_model(
-        self, entry: TurnEntry, question: Question, rules: Sequence[Rule]
-    ) -> tuple[LedgerEntry, ...]:
-        if question.ask is Ask.CLARIFY:
-            return ()
-        label = entry.labels.labels[question.label]
-        candidates = [rule for rule in rules if rule.id in question.candidates]
-        try:
-            relations = await self._model().link(label, candidates, turn=entry.turn)
-        except LabelError:
-            return ()
-        return settle.links_of_model(question, relations, now=self._clock())
-
-    async def _postpone(self, turn: Turn, reason: str, *, tries: int = 1) -> Outcome:
-        pending = PendingTurn(
-            subject=self.subject, turn=turn, reason=reason, tries=tries, since=self._clock()
-        )
-        await to_thread.run_sync(self.store.add_pending, pending)
-        return Outcome(turn=turn.id, status=Status.PENDING, pending=reason)
-
-    async def _retry(self, waiting: PendingTurn) -> Outcome:
-        try:
-            labelled = await self._label(waiting.turn)
-        except LabelError as error:
-            return await self._postpone(waiting.turn, str(error), tries=waiting.tries + 1)
-        return await self.keep(waiting.turn, labelled)
+    def _here(self, context: Context | None) -> Context:
+        """The context of a turn: one that names no conversation belongs to the session's."""
+        if context is None or context.conversation:
+            return context or self.context
+        return context.model_copy(update={"conversation": self.context.conversation})
 
     async def _command(self, rule: RuleId, command: str) -> Outcome:
         if rule not in {each.id for each in await self.rules()}:
@@ -435,16 +353,10 @@ class Session:
         )
 
     async def _told(self, entry: CommandEntry | EndEntry | EventEntry) -> Outcome:
-        kept = await self._keep(entry)
+        kept = await self._intake.write(entry)
         return Outcome(
             turn=None, status=Status.DONE, changes=kept.plan.changes, version=kept.version
         )
-
-    async def _keep(self, *entries: LedgerEntry, labelled: Sequence[TurnId] = ()) -> Kept:
-        def write() -> Kept:
-            return self._keeper.keep(self.subject, *entries, labelled=labelled)
-
-        return await to_thread.run_sync(write)
 
     async def _entry(self, turn: TurnId | None) -> TurnEntry:
         """The entry of the turn that counts; without a turn, the latest."""
@@ -466,21 +378,3 @@ def _open_store(settings: Settings) -> Store:
     from .stores.sql import SqlStore  # slow to import, and not every session needs it
 
     return SqlStore(settings.db)
-
-
-def _outcome(entry: TurnEntry, kept: Kept) -> Outcome:
-    labels = entry.labels
-    if kept.seen:
-        status = Status.SEEN
-    elif labels.clarify is not None:
-        status = Status.CLARIFY
-    else:
-        status = Status.LABELLED if labels.labels else Status.NONE
-    return Outcome(
-        turn=entry.turn,
-        status=status,
-        labels=labels,
-        changes=kept.plan.changes,
-        questions=kept.questions,
-        version=kept.version,
-    )

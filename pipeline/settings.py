@@ -34,7 +34,7 @@ class Settings(Shape):
         concurrency: How many requests may be under way at the same time.
         preceding: How many messages before the turn the model sees.
         attempts: How often a request is tried, and how often an answer may be asked for anew.
-        total_time: Seconds that the labelling of one turn may take, waits included.
+        total_time: Seconds that one question to the model may take, all tries and waits included.
         window: Tokens of turn text shown to the model at once, estimated on the safe side.
         signals: How many inferred signals put a proposal in force.
         links: Who settles what code cannot: `ask` the user, or the `model` first.

@@ -68,9 +68,9 @@ class SyncSession:
         """See `Session.keep`."""
         return self._call(self._session.keep, turn, labelled)
 
-    def replied(self, text: str, *, id: str | None = None) -> None:
+    def replied(self, text: str, *, context: Context | None = None, id: str | None = None) -> None:
         """See `Session.replied`."""
-        self._session.replied(text, id=id)
+        self._session.replied(text, context=context, id=id)
 
     def retry_pending(self) -> tuple[Outcome, ...]:
         """See `Session.retry_pending`."""

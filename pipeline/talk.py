@@ -1,5 +1,6 @@
-"""The messages of one conversation so far, from which a text becomes a turn."""
+"""The messages of each conversation so far, from which a text becomes a turn."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
 
@@ -16,20 +17,22 @@ class Talk:
 
     def __init__(self, *, clock: Callable[[], datetime]) -> None:
         self._clock = clock
-        self._messages: list[Message] = []
+        self._messages: dict[str | None, list[Message]] = defaultdict(list)
 
     def turn(self, text: str, context: Context) -> Turn:
-        """The user says something now: a turn after all messages so far."""
+        """The user says something now: a turn after all messages of its conversation so far."""
+        messages = self._messages[context.conversation]
         said = Turn(
             text=text,
             said_at=self._clock(),
-            index=len(self._messages),
-            before=tuple(self._messages),
+            index=len(messages),
+            before=tuple(messages),
             context=context,
         )
-        self._messages.append(Message(role=Role.USER, text=text, id=said.id))
+        messages.append(Message(role=Role.USER, text=text, id=said.id))
         return said
 
-    def replied(self, text: str, *, id: str | None = None) -> None:
-        """The assistant answered."""
-        self._messages.append(Message(role=Role.ASSISTANT, text=text, id=id))
+    def replied(self, text: str, context: Context, *, id: str | None = None) -> None:
+        """The assistant answered in the conversation."""
+        answer = Message(role=Role.ASSISTANT, text=text, id=id)
+        self._messages[context.conversation].append(answer)

@@ -76,6 +76,8 @@ class Rule(Shape):
         recorded_at: When the ledger took the turn; the clock is the caller's.
         ended_by: The turn that ended it; None when a command or nothing did.
         ended_at: When the ledger took what ended it.
+        corrected: Whether it was superseded by a correction: it was never meant, and its text
+            goes like that of a forgotten rule.
         unsettled: Rules it may contradict or repeat, until the user or a model says.
     """
 
@@ -97,6 +99,7 @@ class Rule(Shape):
     evidence: tuple[Evidence, ...]
     supersedes: tuple[RuleId, ...] = ()
     superseded_by: RuleId | None = None
+    corrected: bool = False
     ended_by: TurnId | None = None
     ended_at: AwareDatetime | None = None
     unsettled: tuple[RuleId, ...] = ()

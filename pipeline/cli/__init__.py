@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..session import Labeller
+    from ..intake import Labeller
 
 __all__ = ["main"]
 

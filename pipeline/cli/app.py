@@ -1,5 +1,7 @@
 """The commands by name. Nothing is imported but click: this is what `--help` waits for."""
 
+import click
+
 from .lazy import Late, LateGroup
 
 HELP = """Keep a person's standing instructions right.
@@ -33,4 +35,10 @@ COMMANDS = {
     "eval": Late(".commands.evals", "Score labels, states and behaviour on suites."),
 }
 
-app = LateGroup(COMMANDS, name="henceforth", help=HELP)
+app = LateGroup(
+    COMMANDS,
+    name="henceforth",
+    help=HELP,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app = click.version_option(package_name="henceforth", message="%(prog)s %(version)s")(app)

@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+import click
+
 
 class Exit(IntEnum):
     """What a shell learns of a run; listed in docs/cli.md.
@@ -23,6 +25,12 @@ class Exit(IntEnum):
     BUG = 70
     INTERRUPTED = 130
     CLOSED = 141
+
+
+class GivenError(click.ClickException):
+    """What was given is well-formed and does not fit: the message says all, no usage helps."""
+
+    exit_code = Exit.USAGE
 
 
 class OutputClosedError(Exception):

@@ -2,12 +2,11 @@
 
 from collections.abc import Collection
 
-import click
-
 from ...schemas.ids import QuestionId, RuleId, TurnId
 from ...schemas.ledger import TurnEntry
 from ..errors import UnknownQuestionError, UnknownRuleError, UnknownTurnError
 from ..session import Session
+from .exits import GivenError
 
 _SHOWN = 5
 
@@ -17,7 +16,7 @@ async def rule_of(session: Session, typed: str) -> RuleId:
 
     Raises:
         UnknownRuleError: If there is none.
-        click.UsageError: If there are several.
+        GivenError: If there are several.
     """
     found = _meant(typed, [rule.id for rule in await session.rules()], "rules")
     if found is None:
@@ -30,7 +29,7 @@ async def turn_of(session: Session, typed: str) -> TurnId:
 
     Raises:
         UnknownTurnError: If there is none.
-        click.UsageError: If there are several.
+        GivenError: If there are several.
     """
     entries = [row.entry for row in session.store.ledger(session.subject)]
     turns = {entry.turn for entry in entries if isinstance(entry, TurnEntry)}
@@ -45,7 +44,7 @@ async def question_of(session: Session, typed: str) -> QuestionId:
 
     Raises:
         UnknownQuestionError: If there is none.
-        click.UsageError: If there are several.
+        GivenError: If there are several.
     """
     found = _meant(typed, [each.id for each in await session.questions()], "questions")
     if found is None:
@@ -60,7 +59,7 @@ def _meant(typed: str, ids: Collection[str], what: str) -> str | None:
     found = sorted(each for each in ids if typed and each.startswith(typed))
     if len(found) > 1:
         more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        raise click.UsageError(
+        raise GivenError(
             f"{typed!r} could be any of the {what} {', '.join(found[:_SHOWN])}{more}: "
             "type more of it."
         )

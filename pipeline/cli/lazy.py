@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -27,10 +28,11 @@ class LateGroup(click.Group):
 
     Args:
         late: The commands by name, in the order they are listed.
+        given: As for any group of click.
     """
 
-    def __init__(self, late: Mapping[str, Late], *, name: str, help: str) -> None:
-        super().__init__(name=name, help=help)
+    def __init__(self, late: Mapping[str, Late], **given: Any) -> None:
+        super().__init__(**given)
         self.late = late
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -51,8 +53,10 @@ class LateGroup(click.Group):
             formatter.write_dl([(name, each.help) for name, each in self.late.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; click would end the process where the reader of stdout has left."""
+        """Run the command; click would write and end the process itself in two cases."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise OutputClosedError from error
+        except KeyboardInterrupt as error:
+            raise click.Abort from error

@@ -10,12 +10,13 @@ import click
 
 from ..session import Session
 from ..stores.memory import MemoryStore
+from .exits import GivenError
 from .options import Asking, Where
 from .output import remark
 
 if TYPE_CHECKING:
     from ...schemas.dimensions import Registry
-    from ..session import Labeller
+    from ..intake import Labeller
     from ..settings import Settings
     from ..stores.protocol import Store
 
@@ -34,12 +35,12 @@ def change(where: Where, work: Work[T], *, make: bool = False) -> T:
     """Run work that writes but calls no model.
 
     Raises:
-        click.UsageError: If there is no database, unless one is to be made: what is to be
+        GivenError: If there is no database, unless one is to be made: what is to be
             changed would not be in it.
     """
     settings = where.settings()
     if not make and is_missing(settings):
-        raise click.UsageError(f"there is no database {settings.db!r}: nothing was changed.")
+        raise GivenError(f"there is no database {settings.db!r}: nothing was changed.")
     with closing(store_to_write(settings)) as store:
         return anyio.run(work, _session(settings, store))
 
@@ -88,10 +89,10 @@ def speaker_of(settings: "Settings") -> str:
     """The speaker whose rules are meant.
 
     Raises:
-        click.UsageError: If none is set.
+        GivenError: If none is set.
     """
     if settings.subject is None:
-        raise click.UsageError(
+        raise GivenError(
             "whose rules? Give --subject NAME, set HENCEFORTH_SUBJECT, or write subject in "
             "henceforth.toml."
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console, RenderableType
+from rich.table import Table
 
 from ...schemas.versions import stamped
 from .plain import as_json, printable
@@ -22,7 +23,9 @@ def print_json(record: Mapping[str, Any]) -> None:
 def show(*parts: RenderableType) -> None:
     """Write tables and text for a person; without colours where nobody sees them."""
     to = _console()
-    for part in parts:
+    for number, part in enumerate(parts):
+        if number and isinstance(part, Table):
+            to.print()
         to.print(part)
 
 

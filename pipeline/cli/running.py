@@ -12,7 +12,7 @@ import click
 from .exits import Exit, OutputClosedError
 
 if TYPE_CHECKING:
-    from ..session import Labeller
+    from ..intake import Labeller
 
 DEBUG = "HENCEFORTH_DEBUG"
 """Set, the variable lets the traceback of a bug through."""
@@ -43,8 +43,8 @@ def _ended(error: BaseException) -> int:
         case OutputClosedError() | BrokenPipeError():
             _write_no_more()
             return Exit.CLOSED
-        case click.Abort() | KeyboardInterrupt() as stopped:
-            return _told(str(stopped) or "interrupted.", Exit.INTERRUPTED)
+        case click.Abort() | KeyboardInterrupt():
+            return _told("interrupted.", Exit.INTERRUPTED)
         case click.UsageError() as wrong:
             return _told(_with_usage(wrong), Exit.USAGE)
         case click.ClickException() as wrong:

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import click
 
+from .exits import GivenError
+
 
 def text_given(text: str | None, file: Path | None) -> str:
     """The text; the last line end of a file is not part of it.
 
     Raises:
-        click.UsageError: If there is no text, two of them, or it is no Unicode text.
+        click.UsageError: If there is no text, or two of them.
+        GivenError: If it is empty, cannot be read, or is no Unicode text.
     """
     if text is not None and file is not None:
         raise click.UsageError("TEXT and a file exclude each other.")
@@ -19,7 +22,7 @@ def text_given(text: str | None, file: Path | None) -> str:
     else:
         said = _from(file).removesuffix("\n").removesuffix("\r")
     if not said.strip():
-        raise click.UsageError("the turn is empty: there is nothing to label.")
+        raise GivenError("the turn is empty: there is nothing to label.")
     return said
 
 
@@ -35,13 +38,13 @@ def _bytes(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise click.UsageError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+        raise GivenError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
 
 
 def _unicode(raw: bytes, origin: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise click.UsageError(
+        raise GivenError(
             f"{origin} is not UTF-8: byte {error.start} is {raw[error.start]:#04x}."
         ) from error

@@ -6,17 +6,30 @@ from zoneinfo import ZoneInfo
 import click
 
 
-def time_given(text: str, zone: ZoneInfo, *, option: str) -> datetime:
-    """The time; a day alone means its last moment, a time without a zone that of the settings.
+def end_of(text: str, zone: ZoneInfo, *, option: str) -> datetime:
+    """The time; a day alone means its last moment.
 
     Raises:
         click.BadParameter: If it is neither a day nor a time.
     """
+    return _given(text, zone, time.max, option)
+
+
+def start_of(text: str, zone: ZoneInfo, *, option: str) -> datetime:
+    """The time; a day alone means its first moment.
+
+    Raises:
+        click.BadParameter: If it is neither a day nor a time.
+    """
+    return _given(text, zone, time.min, option)
+
+
+def _given(text: str, zone: ZoneInfo, of_day: time, option: str) -> datetime:
     try:
         day = date.fromisoformat(text)
     except ValueError:
         return _moment(text, zone, option)
-    return datetime.combine(day, time.max, zone)
+    return datetime.combine(day, of_day, zone)
 
 
 def _moment(text: str, zone: ZoneInfo, option: str) -> datetime:

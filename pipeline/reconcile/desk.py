@@ -7,14 +7,16 @@ from hashlib import sha256
 from ...schemas.context import Context
 from ...schemas.dimensions import Registry
 from ...schemas.ids import QuestionId, RuleId, TurnId
-from ...schemas.labels import Label
-from ...schemas.ledger import LinkEntry, Relation, TurnEntry
+from ...schemas.labels import Label, Revises
+from ...schemas.ledger import LinkedBy, LinkEntry, Relation, TurnEntry
 from ...schemas.plan import Ask, Change, Question, Row
 from ...schemas.rule import Bound, Evidence, Provenance, Review, Rule, State
-from ...schemas.scope import EVERYWHERE, PERMANENT, Condition, Scope
-from ..conflict import Standing, standing
-from ..scope import Fit, combine, condition_fit, fit
+from ...schemas.scope import EVERYWHERE, PERMANENT, Condition, Scope, Until
+from ..conflict import Standing, same_slot, standing
+from ..scope import Fit, Verdict, combine, condition_fit, covers, fit, has_passed, verdict
 from ..values import words
+
+_OPEN = {State.ACTIVE, State.PROPOSED}
 
 
 def rule_id(turn: TurnId, label: int) -> RuleId:
@@ -97,6 +99,11 @@ class Seat:
         return EVERYWHERE if self.label.scope == "everywhere" else self._named_scope
 
     @property
+    def said_until(self) -> Until | None:
+        """The end the user named; None also where they say that there is none."""
+        return None if self.label.until == PERMANENT else self.label.until
+
+    @property
     def _named_scope(self) -> Scope | None:
         return self.label.scope if isinstance(self.label.scope, Scope) else None
 
@@ -104,10 +111,44 @@ class Seat:
         """The rules as they are by now that pass the test."""
         return (rule for rule in tuple(self.desk.now.values()) if keep(rule))
 
+    def lasting(self) -> Iterator[Rule]:
+        """The rules that stand by now, and are not bound to one task or conversation."""
+        return self.rules(lambda rule: rule.bound is None and self.is_running(rule))
+
+    def proposals(self) -> Iterator[Rule]:
+        """The inferred rules that wait for confirmation."""
+        return self.rules(lambda rule: rule.state is State.PROPOSED)
+
+    def is_running(self, rule: Rule) -> bool:
+        """Whether the rule is active, and its last day not over when the turn is said."""
+        return rule.state is State.ACTIVE and not self.is_over(rule)
+
+    def is_over(self, rule: Rule) -> bool:
+        """Whether the last day of the rule had passed when the turn was said."""
+        return has_passed(rule.until, self.desk.entry.said_at, ())
+
+    def holds_here(self, rule: Rule) -> bool:
+        """Whether the rule holds where the turn is said, as far as the context tells."""
+        return (
+            covers(rule.scope, self.context)
+            and verdict(rule.condition, self.context) is not Verdict.DOES_NOT_APPLY
+        )
+
     def linked(self, relation: Relation) -> tuple[Rule, ...]:
-        """The rules that a link says stand so to this label, and that there still are."""
-        ids = [link.rule for link in self.links if link.relation is relation]
-        return tuple(self.desk.now[each] for each in ids if each in self.desk.now)
+        """The open rules that the latest link on each says stand so to this label."""
+        latest = {link.rule: link.relation for link in self.links}
+        linked = (self.desk.now.get(rule) for rule, each in latest.items() if each is relation)
+        return tuple(rule for rule in linked if rule is not None and is_open(rule))
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether its words are redacted, and links hold all that they decided."""
+        return any(link.by is LinkedBy.REDACTION for link in self.links)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether redaction left a link that the label changed nothing."""
+        return self.is_pinned and {each.relation for each in self.links} == {Relation.BESIDE}
 
     def standing(self, rule: Rule) -> Standing:
         """How the label stands to the rule, wherever and whenever both hold."""
@@ -120,16 +161,22 @@ class Seat:
     def fit_of(self, condition: Condition | None, rule: Rule) -> Fit:
         """How a condition of the label stands to the rule's.
 
-        Within one turn, other words are another condition even under the same tags: the
-        speaker has just told the two apart.
+        Where the speaker has told two conditions apart under the same tags, the words decide.
         """
-        told_apart = (
-            condition is not None
-            and rule.condition is not None
-            and rule.said_last.turn == self.desk.entry.turn
-            and words(condition.words) != words(rule.condition.words)
-        )
+        if condition is None or rule.condition is None or _same_words(condition, rule.condition):
+            return condition_fit(condition, rule.condition)
+        told_apart = self._is_told_apart(rule, rule.condition)
         return Fit.INCOMPARABLE if told_apart else condition_fit(condition, rule.condition)
+
+    def _is_told_apart(self, rule: Rule, condition: Condition) -> bool:
+        """Whether the rule is of this turn, or shares its slot and tags with one in other words."""
+        return rule.said_last.turn == self.desk.entry.turn or any(
+            each.condition is not None
+            and each.condition.tags == condition.tags
+            and not _same_words(each.condition, condition)
+            and same_slot(each, rule, self.desk.registry)
+            for each in self.lasting()
+        )
 
     @property
     def evidence(self) -> Evidence:
@@ -151,6 +198,7 @@ class Seat:
         scope: Scope | None = None,
         condition: Condition | None = None,
         exception: Condition | None = None,
+        until: Until | None = None,
         bound: Bound | None = None,
         state: State = State.ACTIVE,
         provenance: Provenance = Provenance.STATED,
@@ -169,7 +217,7 @@ class Seat:
             scope=scope or self.said_scope or EVERYWHERE,
             condition=condition or label.condition,
             exception=exception or label.exception,
-            until=None if label.until == PERMANENT else label.until,
+            until=until or self.said_until,
             bound=bound,
             state=state,
             provenance=provenance,
@@ -186,20 +234,27 @@ class Seat:
 
     def reinforce(self, rule: Rule, row: Row = Row.REINFORCE) -> None:
         """Add this label to the rule's evidence, once."""
-        told = any(
-            each.turn == self.evidence.turn and each.label == self.index for each in rule.evidence
-        )
-        evidence = rule.evidence if told else (*rule.evidence, self.evidence)
-        self.write(row, rule.model_copy(update={"evidence": evidence}))
+        self.write(row, self.with_evidence(rule))
+
+    def with_evidence(self, rule: Rule) -> Rule:
+        """The rule with this label as evidence, once."""
+        told = {(each.turn, each.label) for each in rule.evidence}
+        if (self.evidence.turn, self.index) in told:
+            return rule
+        return rule.model_copy(update={"evidence": (*rule.evidence, self.evidence)})
 
     def supersede(self, row: Row, rule: Rule, gone: Sequence[Rule]) -> None:
         """Write the rule in place of those gone, linked both ways."""
+        after = {
+            "superseded_by": rule.id,
+            "corrected": self.label.revises is Revises.CORRECTION,
+        }
         ended = [
-            self._ended(each, State.SUPERSEDED).model_copy(update={"superseded_by": rule.id})
-            for each in gone
+            self._ended(each, State.SUPERSEDED).model_copy(update=after)
+            for each in {each.id: each for each in gone}.values()
         ]
-        ids = (*rule.supersedes, *(each.id for each in gone if each.id not in rule.supersedes))
-        self.write(row, *ended, rule.model_copy(update={"supersedes": ids}))
+        ids = dict.fromkeys((*rule.supersedes, *(each.id for each in gone)))
+        self.write(row, *ended, rule.model_copy(update={"supersedes": tuple(ids)}))
 
     def end(self, row: Row, state: State, gone: Sequence[Rule]) -> None:
         """Take the rules out of force."""
@@ -217,11 +272,10 @@ class Seat:
         self.desk.ask(ask, self.index, said, [each.id for each in candidates])
 
 
-def is_standing(rule: Rule) -> bool:
-    """Whether the rule is active and not bound to one task or conversation."""
-    return rule.state is State.ACTIVE and rule.bound is None
+def is_open(rule: Rule) -> bool:
+    """Whether the rule is active or proposed."""
+    return rule.state in _OPEN
 
 
-def is_proposal(rule: Rule) -> bool:
-    """Whether the rule is inferred and waits for confirmation."""
-    return rule.state is State.PROPOSED
+def _same_words(one: Condition, other: Condition) -> bool:
+    return words(one.words) == words(other.words)

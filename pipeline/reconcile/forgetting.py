@@ -7,11 +7,10 @@ from ...schemas.ledger import Relation
 from ...schemas.plan import Ask, Row
 from ...schemas.rule import Rule, State
 from ...schemas.scope import Scope
+from ..conflict import is_redacted
 from ..scope import Fit, fit
-from .desk import Seat
+from .desk import Seat, is_open
 from .matching import best, matches
-
-_OPEN = {State.ACTIVE, State.PROPOSED}
 
 
 def forgetting(seat: Seat) -> None:
@@ -40,7 +39,11 @@ _REACHES = {Reach.EVERYTHING, Reach.SCOPE, Reach.DIMENSION}
 def _pool(seat: Seat) -> list[Rule]:
     """The rules before the turn that still stand, within the scope named."""
     now = [seat.desk.now[rule.id] for rule in seat.desk.before]
-    return [each for each in now if each.state in _OPEN and _is_within(each, seat.said_scope)]
+    return [
+        each
+        for each in now
+        if is_open(each) and not seat.is_over(each) and _is_within(each, seat.said_scope)
+    ]
 
 
 def _is_within(rule: Rule, scope: Scope | None) -> bool:
@@ -54,6 +57,7 @@ def _within_reach(seat: Seat) -> list[Rule]:
     pool = _pool(seat)
     if seat.label.reach is Reach.EVERYTHING:
         return pool
+    pool = [each for each in pool if _is_reachable(seat, each)]
     if seat.label.reach is Reach.DIMENSION:
         return [each for each in pool if each.dimension == seat.label.dimension]
     here = seat.said_scope or seat.context.scope
@@ -66,13 +70,13 @@ def _found(seat: Seat) -> list[Rule] | None:
     sure = [each for each in candidates if each.is_sure]
     if seat.label.reach is Reach.ALL_MATCHING and sure:
         return [each.rule for each in sure]
-    top = best(sure or candidates)
-    if not top:
-        return []
-    if len(top) == 1 and sure:
-        return [top[0].rule]
+    top = [each.rule for each in best(sure or candidates)]
+    # What was said for one task as well goes with the rule it repeats.
+    lasting = [each for each in top if each.bound is None]
+    if not top or (sure and (len(top) == 1 or len(lasting) == 1)):
+        return top
     seat.write(Row.FORGET_ASK)
-    seat.ask(Ask.WHICH_RULE, [each.rule for each in top])
+    seat.ask(Ask.WHICH_RULE, top)
     return None
 
 
@@ -95,11 +99,19 @@ def _take_back(seat: Seat, gone: Sequence[Rule]) -> None:
 
 
 def _restore(seat: Seat, gone: Sequence[Rule]) -> None:
-    """Put back in force what the rules now gone had superseded."""
+    """Put back in force what the rules now gone had superseded, where its text is still there."""
     ids = {each.id for each in gone}
-    earlier = list(
-        seat.rules(lambda rule: rule.state is State.SUPERSEDED and rule.superseded_by in ids)
-    )
-    back = {"state": State.ACTIVE, "superseded_by": None, "ended_by": None, "ended_at": None}
+    earlier = [
+        each
+        for each in seat.rules(lambda rule: rule.superseded_by in ids)
+        if each.state is State.SUPERSEDED and not is_redacted(each.value)
+    ]
+    back = {
+        "state": State.ACTIVE,
+        "superseded_by": None,
+        "corrected": False,
+        "ended_by": None,
+        "ended_at": None,
+    }
     if earlier:
         seat.write(Row.RESTORE, *(each.model_copy(update=back) for each in earlier))

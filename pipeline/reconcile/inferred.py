@@ -1,22 +1,28 @@
 """An inferred label: a signal for a proposal, never against what the user said. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from ...schemas.ledger import Relation
 from ...schemas.plan import Row
 from ...schemas.rule import Evidence, Provenance, Rule, State
-from ..conflict import CONTRADICTORY, Standing, fingerprint
-from ..scope import covers, same_condition
-from .desk import Seat, is_proposal, is_standing
+from ..conflict import CONTRADICTORY, Standing, fingerprint, same_slot
+from ..scope import Fit, covers, fit, same_condition
+from .desk import Seat
 
 _TAKEN_BACK = {State.FORGOTTEN, State.RETIRED}
+_COUNTS = {State.ACTIVE, State.EXPIRED}
+"""The states in which an order for one task was not taken back."""
 
 
 def inferred(seat: Seat) -> None:
     """Reconcile a reaction to what the assistant did."""
+    if seat.is_idle:
+        seat.write(Row.EVIDENCE_ONLY)
+        return
     if _is_explicit_already(seat):
         return
     _drop_contrary(seat)
-    if _was_taken_back(seat):
+    if any(was_taken_back(seat, rule) for rule in seat.rules(_is_taken_back)):
         seat.write(Row.NEVER_AGAIN)
         return
     known = _equal_inferred(seat)
@@ -25,27 +31,40 @@ def inferred(seat: Seat) -> None:
     elif known.state is State.ACTIVE:
         seat.reinforce(known, Row.EVIDENCE_ONLY)
     else:
-        _add_signal(seat, known)
+        _signal(seat, seat.with_evidence(known), Row.SIGNAL)
 
 
 def count_as_signal(seat: Seat) -> None:
     """An order for this task that equals a proposal is one signal more for it."""
     known = _equal_inferred(seat)
     if known is not None and known.state is State.PROPOSED:
-        _add_signal(seat, known)
+        _signal(seat, seat.with_evidence(known), Row.SIGNAL)
+
+
+def was_taken_back(seat: Seat, rule: Rule) -> bool:
+    """Whether the rule that was taken back says the same, even where its text is redacted."""
+    registry = seat.desk.registry
+    return seat.standing(rule) is Standing.EQUAL or (
+        same_slot(seat.label, rule, registry)
+        and rule.value == fingerprint(rule.id, seat.label, registry)
+    )
+
+
+def _is_taken_back(rule: Rule) -> bool:
+    return rule.state in _TAKEN_BACK and rule.bound is None
 
 
 def _is_explicit_already(seat: Seat) -> bool:
     """Whether the user has said something on this where it holds now: then that stands."""
     explicit = [
         rule
-        for rule in seat.rules(is_standing)
-        if rule.provenance is not Provenance.INFERRED and covers(rule.scope, seat.context)
+        for rule in seat.lasting()
+        if rule.provenance is not Provenance.INFERRED and seat.holds_here(rule)
     ]
-    for rule in explicit:
-        if seat.standing(rule) is Standing.EQUAL:
-            seat.reinforce(rule, Row.EVIDENCE_ONLY)
-            return True
+    equal = next((rule for rule in explicit if seat.standing(rule) is Standing.EQUAL), None)
+    if equal is not None:
+        seat.reinforce(equal, Row.EVIDENCE_ONLY)
+        return True
     contrary = any(seat.standing(rule) in CONTRADICTORY for rule in explicit)
     if contrary:
         seat.write(Row.EVIDENCE_ONLY)
@@ -54,52 +73,50 @@ def _is_explicit_already(seat: Seat) -> bool:
 
 def _drop_contrary(seat: Seat) -> None:
     """A signal against an inferred rule drops it, whether proposed or in force."""
-    dropped = [each for each in seat.rules(_is_inferred) if seat.standing(each) in CONTRADICTORY]
+    linked = seat.linked(Relation.REPLACES)
+    dropped = [
+        each for each in _inferences(seat) if seat.standing(each) in CONTRADICTORY or each in linked
+    ]
     if dropped:
         seat.end(Row.DROP_PROPOSAL, State.EXPIRED, dropped)
 
 
-def _was_taken_back(seat: Seat) -> bool:
-    return any(
-        seat.standing(rule) is Standing.EQUAL
-        or rule.value == fingerprint(rule.id, seat.label, seat.desk.registry)
-        for rule in seat.rules(lambda rule: rule.state in _TAKEN_BACK and rule.bound is None)
-    )
-
-
 def _equal_inferred(seat: Seat) -> Rule | None:
+    """The inferred rule of the same value, for the same place and time."""
+    equals = (each for each in _inferences(seat) if seat.standing(each) is Standing.EQUAL)
     return next(
         (
             rule
-            for rule in seat.rules(_is_inferred)
-            if seat.standing(rule) is Standing.EQUAL
-            and same_condition(seat.label.condition, rule.condition)
+            for rule in equals
+            if same_condition(seat.label.condition, rule.condition) and _same_place(seat, rule)
         ),
         None,
     )
+
+
+def _same_place(seat: Seat, rule: Rule) -> bool:
+    said = seat.said_scope
+    return covers(rule.scope, seat.context) if said is None else fit(said, rule.scope) is Fit.EQUAL
 
 
 def _propose(seat: Seat) -> None:
     """A new proposal; equal orders given for single tasks before count as signals."""
     earlier = tuple(
         evidence
-        for rule in seat.rules(lambda rule: rule.bound is not None)
+        for rule in seat.rules(lambda rule: rule.bound is not None and rule.state in _COUNTS)
         if seat.standing(rule) is Standing.EQUAL
+        and same_condition(seat.label.condition, rule.condition)
         for evidence in rule.evidence
     )
     proposal = seat.new_rule(state=State.PROPOSED, provenance=Provenance.INFERRED)
     evidence = (*earlier, *proposal.evidence)
-    _write(seat, proposal.model_copy(update={"evidence": evidence}), otherwise=Row.PROPOSE)
+    _signal(seat, proposal.model_copy(update={"evidence": evidence}), Row.PROPOSE)
 
 
-def _add_signal(seat: Seat, proposal: Rule) -> None:
-    evidence = (*proposal.evidence, seat.evidence)
-    _write(seat, proposal.model_copy(update={"evidence": evidence}), otherwise=Row.SIGNAL)
-
-
-def _write(seat: Seat, proposal: Rule, *, otherwise: Row) -> None:
+def _signal(seat: Seat, proposal: Rule, row: Row) -> None:
+    """Write the proposal, in force where its signals are enough."""
     if _signals(proposal.evidence) < seat.desk.signals:
-        seat.write(otherwise, proposal)
+        seat.write(row, proposal)
     else:
         seat.write(Row.IN_FORCE_BY_SIGNALS, proposal.model_copy(update={"state": State.ACTIVE}))
 
@@ -109,5 +126,10 @@ def _signals(evidence: Sequence[Evidence]) -> int:
     return len({each.reacts_to or each.turn for each in evidence})
 
 
-def _is_inferred(rule: Rule) -> bool:
-    return rule.provenance is Provenance.INFERRED and (is_proposal(rule) or is_standing(rule))
+def _inferences(seat: Seat) -> Iterator[Rule]:
+    """The inferred rules, proposed or in force."""
+    return (
+        rule
+        for rule in (*seat.proposals(), *seat.lasting())
+        if rule.provenance is Provenance.INFERRED
+    )

@@ -15,6 +15,9 @@ from .desk import Seat
 _ENOUGH = 0.5
 """Share of the label's words that a rule must hold to be found by words alone."""
 
+_A_FEW = 2
+"""Words that, if the rule holds all of them, are enough even where its value is another."""
+
 
 class Tier(IntEnum):
     """How sure a match is; the first that fits."""
@@ -80,28 +83,42 @@ def _match(seat: Seat, rule: Rule, tier: Tier) -> Match:
 
 
 def _tier(seat: Seat, rule: Rule) -> Tier | None:
-    how = seat.standing(rule)
-    mine, theirs = (meaning_of(each, seat.desk.registry) for each in (seat.label, rule))
+    label, how = seat.label, seat.standing(rule)
     if how is Standing.EQUAL:
         return Tier.EXACT
     if how is Standing.OPPOSITE:
         return Tier.OTHER_POLARITY
-    if how is not Standing.UNRELATED and words(seat.label.value) == (ANY,):
+    if how is not Standing.UNRELATED and words(label.value) == (ANY,):
         return Tier.BY_SLOT
-    if mine.value == theirs.value and mine.value != ON:
-        return Tier.BY_VALUE
+    mine, theirs = (meaning_of(each, seat.desk.registry) for each in (label, rule))
+    if mine.value == theirs.value != ON:
+        return Tier.BY_VALUE if label.target in _UNSPECIFIC else Tier.MAYBE
     return _tier_by_words(seat, rule, how)
+
+
+_UNSPECIFIC = {REPLIES, "all"}
+"""Targets that a forget has when the user names none."""
 
 
 def _tier_by_words(seat: Seat, rule: Rule, how: Standing) -> Tier | None:
     label = seat.label
-    if label.target not in {REPLIES, "all"} and features(label.target) <= features(
+    if label.target not in _UNSPECIFIC and features(label.target) <= features(
         f"{rule.target} {rule.value}"
     ):
         return Tier.BY_TARGET if _shared(label, rule) else Tier.MAYBE
-    if _shared(label, rule) >= _ENOUGH:
+    if _speaks_of(label, rule):
         return Tier.BY_WORDS
     return Tier.MAYBE if how is not Standing.UNRELATED and _may_differ(seat, rule) else None
+
+
+def _speaks_of(label: Label, rule: Rule) -> bool:
+    """Whether the rule holds enough of the label's words, those of its value among them."""
+    theirs = _features_of(rule)
+    value, statement = _features_of_value(label), features(label.statement)
+    if len(statement) >= _A_FEW and statement <= theirs:
+        return True
+    named = len(value & theirs) >= _ENOUGH * len(value)
+    return named and _shared(label, rule) >= _ENOUGH
 
 
 def _may_differ(seat: Seat, rule: Rule) -> bool:
@@ -112,11 +129,14 @@ def _may_differ(seat: Seat, rule: Rule) -> bool:
 
 def _shared(label: Label, rule: Rule) -> float:
     """The share of the label's words that the rule has too, from 0 to 1."""
-    value = "" if words(label.value) == (ANY,) else label.value
-    mine = features(f"{value} {label.statement}")
-    theirs = features(" ".join((rule.value, rule.target, rule.statement, *_quotes(rule))))
-    return len(mine & theirs) / len(mine) if mine else 0.0
+    mine = _features_of_value(label) | features(label.statement)
+    return len(mine & _features_of(rule)) / len(mine) if mine else 0.0
 
 
-def _quotes(rule: Rule) -> tuple[str, ...]:
-    return tuple(quote for evidence in rule.evidence for quote in evidence.quote)
+def _features_of_value(label: Label) -> frozenset[str]:
+    return frozenset() if words(label.value) == (ANY,) else features(label.value)
+
+
+def _features_of(rule: Rule) -> frozenset[str]:
+    quotes = (quote for evidence in rule.evidence for quote in evidence.quote)
+    return features(" ".join((rule.value, rule.target, rule.statement, *quotes)))

@@ -1,23 +1,36 @@
 """A label for this task or this conversation: applied once, and no rule is touched. Pure."""
 
 from ...schemas.labels import Span
+from ...schemas.ledger import Relation
 from ...schemas.plan import Row
-from ...schemas.rule import Bound, Rule, State
+from ...schemas.rule import Bound, Rule
 from ..conflict import CONTRADICTORY, Standing
+from ..scope import Fit
 from .desk import Seat
 from .inferred import count_as_signal
+
+_ENDED = {Standing.EQUAL, *CONTRADICTORY}
+"""What a label ends in its own span: the contrary, and the same with another end."""
 
 
 def once(seat: Seat) -> None:
     """Reconcile a label that is bound to the task or conversation and ends with it."""
     bound = bound_of(seat)
-    running = tuple(seat.rules(lambda rule: rule.state is State.ACTIVE and rule.bound == bound))
-    equal = [each for each in running if seat.standing(each) is Standing.EQUAL]
-    if equal:
-        seat.reinforce(equal[0])
+    new = seat.new_rule(bound=bound)
+    running = [
+        rule
+        for rule in seat.rules(lambda rule: rule.bound == bound and seat.is_running(rule))
+        if seat.fit(rule, new.scope, new.condition) is Fit.EQUAL
+    ]
+    equal = [each for each in running if _repeats(seat, each)]
+    ended = [each for each in running if seat.standing(each) in _ENDED]
+    same, gone = seat.linked(Relation.SAME) or equal, seat.linked(Relation.REPLACES) or ended
+    if same:
+        seat.reinforce(same[0])
+    elif gone:
+        seat.supersede(Row.END_ONCE, new, gone)
     else:
-        contrary = [each for each in running if seat.standing(each) in CONTRADICTORY]
-        _apply(seat, bound, contrary)
+        seat.write(Row.APPLY_ONCE, new)
     count_as_signal(seat)
 
 
@@ -31,9 +44,7 @@ def bound_of(seat: Seat) -> Bound:
     )
 
 
-def _apply(seat: Seat, bound: Bound, contrary: list[Rule]) -> None:
-    rule = seat.new_rule(bound=bound)
-    if contrary:
-        seat.supersede(Row.END_ONCE, rule, contrary)
-    else:
-        seat.write(Row.APPLY_ONCE, rule)
+def _repeats(seat: Seat, rule: Rule) -> bool:
+    """Whether the label says what the rule says, and names no other end."""
+    same_end = seat.said_until in {None, rule.until}
+    return seat.standing(rule) is Standing.EQUAL and same_end

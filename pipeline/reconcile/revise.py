@@ -7,40 +7,42 @@ from ...schemas.rule import Rule
 from ..conflict import Standing
 from ..scope import Fit, covers, fit, same_condition
 from ..values import canonical, features
-from .desk import Seat, is_standing
+from .desk import Seat
 
 
 def rule_meant(seat: Seat) -> tuple[Rule, ...]:
-    """The rule the label revises; several when only the user can say; none when there is none."""
+    """The rule the label revises; several when only the user can say; none when there is none.
+
+    Rules that a link speaks of are not looked at: of those it is known what the label means.
+    """
+    if seat.label.revises is None or seat.is_pinned:
+        return ()
     pool = _of_its_place(seat, _of_its_slot(seat))
+    pool = _of_its_condition(seat, _named(seat, pool) or pool)
     if not pool:
         return ()
-    named = _named(seat, pool)
-    if named:
-        return named[:1]
-    pool = _of_its_condition(seat, pool)
-    if _holds_one(seat):
+    if seat.desk.registry.cardinality(seat.label.dimension) is Cardinality.ONE:
         return (max(pool, key=_how_close),)
     decided = [each for each in pool if seat.standing(each) is not Standing.BESIDE]
     return tuple(decided[:1] or pool)
 
 
 def _of_its_slot(seat: Seat) -> list[Rule]:
-    """The standing rules of the slot; failing that, those whose value the label names as gone."""
-    standing = list(seat.rules(is_standing))
-    slot = [each for each in standing if seat.standing(each) is not Standing.UNRELATED]
-    if slot or not seat.label.replaces:
-        return slot
-    return [each for each in standing if _has_value(each, seat.label.replaces)]
+    """The rules of the slot; failing that, those whose value the label names as gone."""
+    linked = {link.rule for link in seat.links}
+    lasting = [each for each in seat.lasting() if each.id not in linked]
+    slot = [each for each in lasting if seat.standing(each) is not Standing.UNRELATED]
+    gone = seat.label.replaces
+    return slot or [each for each in lasting if gone and _has_value(each, gone)]
 
 
 def _of_its_place(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
     """The rules for the scope named, else those that hold where this was said."""
     said = seat.said_scope
-    if said is not None:
-        exact = [each for each in pool if fit(said, each.scope) is Fit.EQUAL]
-        return exact or [each for each in pool if fit(said, each.scope) is Fit.NARROWER]
-    return [each for each in pool if covers(each.scope, seat.context)]
+    if said is None:
+        return [each for each in pool if covers(each.scope, seat.context)]
+    exact = [each for each in pool if fit(said, each.scope) is Fit.EQUAL]
+    return exact or [each for each in pool if fit(said, each.scope) is Fit.NARROWER]
 
 
 def _of_its_condition(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
@@ -50,23 +52,26 @@ def _of_its_condition(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
     return same or _some(pool, lambda rule: rule.condition is None) or list(pool)
 
 
-def _named(seat: Seat, pool: Sequence[Rule]) -> tuple[Rule, ...]:
-    """The rules with the value that the label says goes: by value, else by its words."""
+def _named(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
+    """The rules with the value that the label says goes, else those nearest to it in words."""
     gone = seat.label.replaces
-    if not gone:
-        return ()
+    if gone is None:
+        return []
     exact = _some(pool, lambda rule: _has_value(rule, gone))
+    if exact:
+        return exact
     wanted = features(gone)
-    alike = _some(pool, lambda rule: bool(wanted & features(f"{rule.value} {rule.statement}")))
-    return tuple(_of_its_condition(seat, exact or alike))
+    shared = {each.id: len(wanted & _features_of(each)) for each in pool}
+    most = max(shared.values(), default=0)
+    return _some(pool, lambda rule: shared[rule.id] == most > 0)
+
+
+def _features_of(rule: Rule) -> frozenset[str]:
+    return features(f"{rule.value} {rule.target} {rule.statement}")
 
 
 def _has_value(rule: Rule, value: str) -> bool:
     return canonical(value, rule.dimension) == canonical(rule.value, rule.dimension)
-
-
-def _holds_one(seat: Seat) -> bool:
-    return seat.desk.registry.cardinality(seat.label.dimension) is Cardinality.ONE
 
 
 def _how_close(rule: Rule) -> tuple[int, bool, object]:

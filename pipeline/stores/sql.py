@@ -101,10 +101,11 @@ class SqlStore:
             statements.append(connection, subject, write.entries)
             statements.put_rules(connection, subject, write)
             statements.put_questions(connection, subject, write.questions)
-            statements.no_longer_pending(connection, subject, write.labelled)
-            if drops_text(write):
+            waited = statements.no_longer_pending(connection, subject, write.labelled)
+            drops = waited or drops_text(write)
+            if drops:
                 sqlite.owe_scrub(connection)
-        if drops_text(write):
+        if drops:
             with suppress(StoreUnavailableError):  # the write stands; the scrub stays owed
                 self._scrub()
         return version + 1

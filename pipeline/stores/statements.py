@@ -158,11 +158,13 @@ def put_pending(connection: Connection, waiting: PendingTurn) -> None:
 
 def no_longer_pending(
     connection: Connection, subject: SubjectId, labelled: Sequence[TurnId]
-) -> None:
-    """Drop turns that are labelled now, with their text."""
+) -> bool:
+    """Drop turns that are labelled now, with their text; whether any had been waiting."""
+    dropped = 0
     for turn in labelled:
         at = (pending.c.subject == subject, pending.c.turn == turn)
-        connection.execute(delete(pending).where(*at))
+        dropped += connection.execute(delete(pending).where(*at)).rowcount
+    return dropped > 0
 
 
 def _next(connection: Connection, table: Table, column: str, subject: SubjectId) -> int:

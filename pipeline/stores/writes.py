@@ -23,5 +23,5 @@ def ids_of(write: Write) -> Iterator[str]:
 
 
 def drops_text(write: Write) -> bool:
-    """Whether text that was kept must be gone afterwards."""
-    return bool(write.rewritten or write.removed or write.labelled)
+    """Whether text of the ledger or the rules must be gone afterwards."""
+    return bool(write.rewritten or write.removed)

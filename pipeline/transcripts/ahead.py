@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from anyio import Event
 from anyio.abc import TaskGroup
 
+from ...schemas.ids import TurnId
 from ...schemas.outcome import Labelled
 from ...schemas.turn import Turn
 from ..errors import LabelError, ModelRefusedError, ModelUnavailableError
 
 if TYPE_CHECKING:
-    from ..session import Labeller
+    from ..intake import Labeller
 
 
 class Ahead:
@@ -44,6 +45,7 @@ class Ahead:
         self._labeller, self._group, self._width, self._is_seen = labeller, group, width, is_seen
         self._waiting = deque(turns)
         self._begun: dict[int, _Begun] = {}
+        self._said: set[tuple[str | None, TurnId, str]] = set()
         self.unanswered = 0
         self.last_error: LabelError | None = None
 
@@ -66,7 +68,9 @@ class Ahead:
     async def _begin_the_next(self) -> None:
         while self._waiting and len(self._begun) < self._width:
             turn = self._waiting.popleft()
-            if not await self._is_seen(turn):
+            said = (turn.speaker, turn.id, turn.text_hash)
+            if said not in self._said and not await self._is_seen(turn):
+                self._said.add(said)
                 begun = self._begun[id(turn)] = _Begun(turn)
                 self._group.start_soon(begun.run, self._labeller)
 

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ...schemas.base import Shape
 from ...schemas.context import Context
@@ -64,6 +64,13 @@ class MessageLine(Line):
     model_config = ConfigDict(extra="ignore")
 
     text: Annotated[str, BeforeValidator(_joined)] = Field(default="", validation_alias="content")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_a_role(cls, given: Any) -> Any:
+        if not is_object(given) or "role" not in given:
+            raise ValueError("a message has a role, and this one has none")
+        return given
 
 
 class Conversation(BaseModel):

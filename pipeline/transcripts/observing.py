@@ -9,7 +9,8 @@ from ...schemas.ids import SubjectId, subject_id
 from ...schemas.outcome import Outcome
 from ...schemas.turn import Turn
 from ..errors import ModelGoneError
-from ..session import Labeller, Session
+from ..intake import Labeller
+from ..session import Session
 from ..settings import Settings
 from ..stores.protocol import Store
 from .ahead import Ahead

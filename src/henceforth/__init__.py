@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     )
     from .pipeline.fold import Folded, fold
     from .pipeline.in_force import in_force
+    from .pipeline.intake import Labeller
     from .pipeline.labeller import ModelLabeller
     from .pipeline.reconcile import apply, reconcile
-    from .pipeline.recording import recording
+    from .pipeline.recording import recording, replaying
     from .pipeline.render import Form, Rendered, render
-    from .pipeline.session import Labeller, Session
+    from .pipeline.session import Session
     from .pipeline.settings import Settings
     from .pipeline.stores.memory import MemoryStore
     from .pipeline.stores.protocol import Store
@@ -67,9 +68,10 @@ _HOMES = {
     "pipeline.in_force": ("in_force",),
     "pipeline.labeller": ("ModelLabeller",),
     "pipeline.reconcile": ("apply", "reconcile"),
-    "pipeline.recording": ("recording",),
+    "pipeline.recording": ("recording", "replaying"),
     "pipeline.render": ("Form", "Rendered", "render"),
-    "pipeline.session": ("Labeller", "Session"),
+    "pipeline.intake": ("Labeller",),
+    "pipeline.session": ("Session",),
     "pipeline.settings": ("Settings",),
     "pipeline.stores.memory": ("MemoryStore",),
     "pipeline.stores.protocol": ("Store",),
@@ -168,6 +170,7 @@ __all__ = [
     "reconcile",
     "recording",
     "render",
+    "replaying",
 ]
 
 

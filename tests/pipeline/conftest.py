@@ -45,6 +45,7 @@ class ModelServer:
 
     def __init__(self) -> None:
         self._replies: list[Reply] = []
+        self._special: tuple[str, Reply] | None = None
         self.requests: list[dict[str, Any]] = []
         self.paths: list[str] = []
         self.at_once = self.most_at_once = 0
@@ -59,6 +60,10 @@ class ModelServer:
 
     def says(self, *replies: Reply | str | dict[str, Any]) -> None:
         self._replies = [self._reply(each) for each in replies]
+
+    def replies_when(self, words: str, reply: Reply | str | dict[str, Any]) -> None:
+        """What to say instead whenever the last message holds the words."""
+        self._special = (words, self._reply(reply))
 
     @staticmethod
     def _reply(said: Reply | str | dict[str, Any]) -> Reply:
@@ -85,6 +90,8 @@ class ModelServer:
             self.paths.append(path)
             self.at_once += 1
             self.most_at_once = max(self.most_at_once, self.at_once)
+            if self._special and self._special[0] in self.asked():
+                return self._special[1]
             return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:

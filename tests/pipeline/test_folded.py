@@ -1,5 +1,7 @@
 """Finding words again, whatever their form."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,4 +69,4 @@ def test_merging_keeps_the_ground_and_removes_overlaps(bounds: list[tuple[int, i
 
     ground = {at for place in places for at in range(place.start, place.end)}
     assert {at for place in result for at in range(place.start, place.end)} == ground
-    assert all(one.end < other.start for one, other in zip(result, result[1:], strict=False))
+    assert all(one.end < other.start for one, other in pairwise(result))

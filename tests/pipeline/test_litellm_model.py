@@ -125,6 +125,7 @@ PASSING = {
     "empty body": Reply(body=b""),
     "no JSON": Reply(body=b"<html>hello</html>"),
     "no choices": Reply(body=b"{}"),
+    "an empty list of choices": Reply(body=b'{"choices": []}'),
     "hangs up": Reply(hangs_up=True),
 }
 
@@ -151,6 +152,28 @@ async def test_a_failure_that_stays_ends_after_the_attempts(
     assert len(server.requests) == caught.value.attempts == 3
 
 
+ODD = {
+    "a list": b"[]",
+    "a text": b'"hello"',
+    "null": b"null",
+    "null for choices": b'{"choices": null}',
+    "an empty choice": b'{"choices": [{}]}',
+    "null for a message": b'{"choices": [{"index": 0, "message": null}]}',
+    "an error with status 200": b'{"error": {"message": "overloaded"}}',
+    "a number for a text": b'{"choices": [{"index": 0, "message": {"content": 7}}]}',
+}
+
+
+@pytest.mark.parametrize("body", ODD.values(), ids=ODD)
+async def test_whatever_an_endpoint_answers_the_turn_is_not_lost(
+    server: ModelServer, body: bytes
+) -> None:
+    server.says(Reply(body=body))
+
+    with pytest.raises(LabelError, match="can be labelled again"):
+        await ask(model(server, attempts=2))
+
+
 async def test_a_model_that_hangs_is_given_up_after_the_timeout(server: ModelServer) -> None:
     server.says(Reply('{"total": 2}', seconds=0.6))
 
@@ -172,6 +195,29 @@ async def test_nobody_listening_is_unavailable(server: ModelServer) -> None:
 
     with pytest.raises(ModelUnavailableError):
         await ask(unused)
+
+
+async def test_a_key_that_is_missing_is_refused_and_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    keyless = LiteLLMModel(Settings(model="openai/m"))
+
+    with pytest.raises(ModelRefusedError, match="OPENAI_API_KEY") as caught:
+        await ask(keyless)
+
+    assert caught.value.attempts == 1
+
+
+async def test_a_server_of_ones_own_needs_no_key(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    server.says('{"total": 2}')
+
+    answer = await ask(model(server, api_key=None))
+
+    assert answer.value.total == 2
 
 
 REFUSED = {

@@ -19,7 +19,7 @@ def turn(text: str = "here", context: Context = SHOP) -> Turn:
     )
 
 
-NAMED = {
+NAMED: dict[str, tuple[list[str], Scope | str | None]] = {
     "by kind": (["repository"], Scope(repository="shop")),
     "two kinds": (["workspace", "repository"], Scope(repository="shop", workspace="web")),
     "by name": (["workspace:web"], Scope(workspace="web")),
@@ -34,7 +34,9 @@ NAMED = {
 
 
 @pytest.mark.parametrize(("where", "scope"), NAMED.values(), ids=NAMED)
-def test_a_place_takes_its_name_from_the_context(where: list[str], scope: Scope | None) -> None:
+def test_a_place_takes_its_name_from_the_context(
+    where: list[str], scope: Scope | str | None
+) -> None:
     assert scope_of(where, turn()) == scope
 
 

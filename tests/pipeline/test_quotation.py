@@ -1,5 +1,7 @@
 """What counts as quoted, in any language and however it is typed."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,7 +114,7 @@ def test_quotations_lie_in_order_inside_the_text(text: str) -> None:
     places = quoted(text)
 
     assert all(0 <= place.start < place.end <= len(text) for place in places)
-    assert all(one.end < other.start for one, other in zip(places, places[1:], strict=False))
+    assert all(one.end < other.start for one, other in pairwise(places))
 
 
 @given(st.text(alphabet="ab .,\n", max_size=40), st.sampled_from(["“”", "«»", "「」", "„“"]))

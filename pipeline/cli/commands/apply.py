@@ -15,7 +15,7 @@ from ...settings import Settings
 from ...transcripts.lines import Fault
 from ...transcripts.observing import Observed, observe_all
 from ...transcripts.turns import Read, read_transcript
-from ..exits import Exit
+from ..exits import Exit, GivenError
 from ..opened import labeller_of, speaker_of, store_to_write, taped
 from ..options import FILE, Asking, Where, asking_options, where_options
 from ..output import print_json, remark, show
@@ -71,7 +71,7 @@ def _content(transcript: Path) -> bytes:
     try:
         return transcript.read_bytes()
     except OSError as error:
-        raise click.UsageError(f"{str(transcript)!r} cannot be read: {error.strerror}.") from error
+        raise GivenError(f"{str(transcript)!r} cannot be read: {error.strerror}.") from error
 
 
 def _report(read: Read, rejects: Path | None) -> None:

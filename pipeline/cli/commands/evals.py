@@ -5,6 +5,8 @@ from importlib.util import find_spec
 
 import click
 
+from ..exits import GivenError
+
 _HOME = f"{__name__.partition('.')[0]}.evals.cli"
 
 
@@ -20,11 +22,9 @@ def command(arguments: tuple[str, ...]) -> int:
     All arguments go to the evals; `henceforth eval --help` lists their commands.
     """
     if find_spec(_HOME) is None:
-        raise click.UsageError("the evals are not part of this installation.")
+        raise GivenError("the evals are not part of this installation.")
     try:
         code = import_module(_HOME).app(list(arguments))
     except ModuleNotFoundError as error:
-        raise click.UsageError(
-            f"the evals need {error.name!r}: install henceforth[evals]."
-        ) from error
+        raise GivenError(f"the evals need {error.name!r}: install henceforth[evals].") from error
     return int(code or 0)

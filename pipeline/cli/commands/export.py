@@ -20,19 +20,19 @@ from ..plain import as_json
 def command(where: Where) -> None:
     """Write all that is kept of a subject as JSON lines: ledger, rules, questions, pending turns.
 
-    Each line names its `kind` and the schema version. With --json it is one document.
+    Each line names its `record` and the schema version. With --json it is one document.
     """
     subject, kept, rows, waiting = look(where, _all)
     records = list(_records(kept, rows, waiting))
     if where.as_json:
-        listed = {kind: [body for each, body in records if each == kind] for kind in _KINDS}
+        listed = {kind: [body for each, body in records if each == kind] for kind in _RECORDS}
         print_json({"subject": subject, "version": kept.version, **listed})
         return
     for kind, body in records:
-        print(as_json(stamped({"kind": kind, "subject": subject, **body}), indent=None))
+        print(as_json(stamped({"record": kind, "subject": subject, **body}), indent=None))
 
 
-_KINDS = ("ledger", "rule", "question", "pending")
+_RECORDS = ("ledger", "rule", "question", "pending")
 
 _Kept = tuple[str, Snapshot, "list[Recorded]", "list[PendingTurn]"]
 

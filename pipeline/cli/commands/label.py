@@ -15,7 +15,7 @@ from ..opened import labeller_of, taped
 from ..options import FILE, Asking, Moment, Shown, asking_options, moment_options, shown_options
 from ..output import print_json, show
 from ..texts import text_given
-from ..times import time_given
+from ..times import start_of
 from ..views.outcome import labelled_view
 
 _CONVERSATION = "label"
@@ -48,7 +48,7 @@ def command(
     now = now_in_utc().astimezone(settings.zone)
     turn = Turn(
         text=text_given(text, text_file),
-        said_at=time_given(said_at, settings.zone, option="--said-at") if said_at else now,
+        said_at=start_of(said_at, settings.zone, option="--said-at") if said_at else now,
         before=(Message(role=Role.ASSISTANT, text=replied),) if replied else (),
         context=_named(moment.context()),
     )

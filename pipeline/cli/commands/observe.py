@@ -18,7 +18,7 @@ from ..opened import ask
 from ..options import FILE, Asking, Moment, Where, asking_options, moment_options, where_options
 from ..telling import tell
 from ..texts import text_given
-from ..times import time_given
+from ..times import start_of
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,6 @@ def command(
     TEXT is what the user said; without it, it is read from a file or from stdin.
     """
     zone = where.settings().zone
-    time = time_given(said_at, zone, option="--said-at") if said_at else None
+    time = start_of(said_at, zone, option="--said-at") if said_at else None
     said = _Said(text_given(text, text_file), moment.context(), time, id, index, replied)
     return tell(ask(where, asking, said.observed), as_json=where.as_json)

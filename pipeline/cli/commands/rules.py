@@ -6,6 +6,7 @@ from datetime import datetime
 
 import click
 
+from ....schemas.context import Context
 from ....schemas.in_force import InForce
 from ....schemas.rule import Rule
 from ...render import Form, render
@@ -13,7 +14,7 @@ from ...session import Session
 from ..opened import look
 from ..options import Moment, Where, moment_options, where_options
 from ..output import print_json, remark, show
-from ..times import time_given
+from ..times import end_of
 from ..views.rules import all_rules, in_force_view
 
 
@@ -21,12 +22,12 @@ from ..views.rules import all_rules, in_force_view
 class _Asked:
     """The moment that is asked for."""
 
-    moment: Moment
+    context: Context
     as_of: datetime | None
     events: Sequence[str]
 
     async def found(self, session: Session) -> InForce:
-        return await session.in_force(self.moment.context(), as_of=self.as_of, events=self.events)
+        return await session.in_force(self.context, as_of=self.as_of, events=self.events)
 
 
 @click.command("rules")
@@ -60,8 +61,8 @@ def command(
     if every:
         _show_all(look(where, Session.rules), as_json=where.as_json)
         return
-    time = time_given(as_of, where.settings().zone, option="--as-of") if as_of else None
-    found = look(where, _Asked(moment, time, events).found)
+    time = end_of(as_of, where.settings().zone, option="--as-of") if as_of else None
+    found = look(where, _Asked(moment.context(), time, events).found)
     if form:
         _print_block(found, Form(form), budget, as_json=where.as_json)
     elif where.as_json:
@@ -85,4 +86,5 @@ def _print_block(found: InForce, form: Form, budget: int | None, *, as_json: boo
         print(block.text)
     if block.left_out:
         left = ", ".join(rule.id for rule in block.left_out)
-        remark(f"the budget of {budget} tokens leaves out {len(block.left_out)} rules: {left}.")
+        count = "1 rule" if len(block.left_out) == 1 else f"{len(block.left_out)} rules"
+        remark(f"the budget of {budget} tokens leaves out {count}: {left}.")

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 import click
 
 from ....schemas.export import SHAPES, json_schema
+from ..exits import GivenError
 from ..options import Shown, shown_options
 from ..output import print_json, show
 from ..views.tables import filled
@@ -29,4 +30,4 @@ def command(name: str | None, shown: Shown) -> None:
     else:
         close = get_close_matches(name, SHAPES, n=1)
         hint = f"did you mean {close[0]!r}?" if close else "`henceforth schema` lists them."
-        raise click.UsageError(f"there is no shape {name!r}: {hint}")
+        raise GivenError(f"there is no shape {name!r}: {hint}")

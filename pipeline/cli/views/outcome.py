@@ -9,6 +9,7 @@ from rich.text import Text
 from ....schemas.labels import Label, TurnLabels, Usage
 from ....schemas.outcome import Dropped, Labelled, Outcome
 from ....schemas.plan import Change, Question
+from ....schemas.rule import Rule, State
 from .tables import Cell, filled
 from .words import STYLES, limits_of_label, limits_of_rule, slot_and_value, text
 
@@ -81,12 +82,17 @@ def _change(change: Change) -> list[list[Cell]]:
         [
             change.row,
             rule.id,
-            Text(rule.state, STYLES[rule.state]),
+            Text(_state(rule), STYLES[rule.state]),
             text(slot_and_value(rule)),
             text(limits_of_rule(rule)),
         ]
         for rule in change.rules
     ]
+
+
+def _state(rule: Rule) -> str:
+    by = rule.superseded_by
+    return f"{rule.state} by {by}" if by and rule.state is State.SUPERSEDED else rule.state
 
 
 def questions_table(questions: Iterable[Question]) -> Table:

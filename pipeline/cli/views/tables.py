@@ -17,6 +17,7 @@ def table(title: str, *columns: str) -> Table:
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
+        show_edge=False,
         pad_edge=False,
         header_style="dim",
     )

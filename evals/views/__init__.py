@@ -1,0 +1,1 @@
+"""Reports for people: tables in a terminal, a page in a browser."""
