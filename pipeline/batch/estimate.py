@@ -47,8 +47,18 @@ def estimate(
     cache: LabelCache | None,
     settings: Settings,
     registry: Registry,
+    priced: bool = True,
 ) -> Estimate:
-    """Count the turns and what labelling them would take; nothing is sent."""
+    """Count the turns and what labelling them would take; nothing is sent.
+
+    Args:
+        given: All turns.
+        recipe: What their labels depend on besides them.
+        cache: The labels that are paid for.
+        settings: The model, and what it sees of a turn.
+        registry: The dimensions.
+        priced: Whether the model is one that has a price.
+    """
     made, seen, prompt = Estimate(), set[bytes](), load_prompt(PROMPT, settings.prompt)
     for item in given:
         if isinstance(item, Reject):
@@ -68,7 +78,9 @@ def estimate(
         made.asked += 1
         made.tokens_in += made.prefix + estimated_tokens(last.text)
         made.tokens_out += TYPICAL_ANSWER
-    made.cost = price(settings.model, made.tokens_in, made.tokens_out) if made.asked else 0.0
+    if priced:
+        cost = price(settings.model, made.tokens_in, made.tokens_out) if made.asked else 0.0
+        made.cost = cost
     return made
 
 

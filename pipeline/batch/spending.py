@@ -58,11 +58,13 @@ class Spending:
     cost: float | None = 0.0
 
     def add(self, usage: Usage) -> None:
-        """Count one labelled turn.
+        """Count one labelled turn; one that code labelled without a model costs nothing.
 
         Raises:
             BudgetError: If the budget is money and the turn's price is not known.
         """
+        if not usage.attempts:
+            return
         self.asked += 1
         self.tokens_in += usage.tokens_in
         self.tokens_out += usage.tokens_out

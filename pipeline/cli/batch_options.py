@@ -23,14 +23,14 @@ def registry_of(settings: "Settings") -> "Registry":
 def terms_of(settings: "Settings", as_of: str | None = None) -> "Terms":
     """How label rows are folded, by the settings."""
     from ..batch.folding import Terms
-    from .times import time_given
+    from .times import end_of
 
     redacts = settings.forgotten == "redact"
     return Terms(
         registry=registry_of(settings),
         signals=settings.signals,
         undo_window=settings.undo_window if redacts else None,
-        as_of=time_given(as_of, settings.zone, option="--as-of") if as_of else None,
+        as_of=end_of(as_of, settings.zone, option="--as-of") if as_of else None,
     )
 
 

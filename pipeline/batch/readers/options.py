@@ -1,11 +1,15 @@
 """What a caller can say about transcripts that do not say it themselves."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from pydantic import AwareDatetime, ConfigDict
 
 from ....schemas.base import Shape
+
+UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
+"""When something was said of which nobody knows when."""
 
 
 class ReadOptions(Shape):
@@ -28,5 +32,5 @@ class ReadOptions(Shape):
     speaker: str | None = None
     columns: Mapping[str, str] = {}
     preceding: int = 4
-    zone: tzinfo = UTC
-    undated: AwareDatetime = datetime(2000, 1, 1, tzinfo=UTC)
+    zone: ZoneInfo = ZoneInfo("UTC")
+    undated: AwareDatetime = UNDATED

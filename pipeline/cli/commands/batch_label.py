@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from ...batch.estimate import Estimate, estimate
 from ...batch.readers import ReadOptions, found
 from ...batch.readers.formats import FORMATS
 from ...batch.readers.formats.table import COLUMN_FIELDS
+from ...batch.readers.options import UNDATED
 from ...batch.running import Ended, Job, label_files, turns_of
 from ...batch.spending import budget
 from ...errors import SettingsError
@@ -21,14 +23,12 @@ from ..exits import Exit
 from ..opened import given_labeller, labeller_of, taped
 from ..options import FILE, Asking, Shown, asking_options, shown_options
 from ..output import print_json, remark
-from ..times import time_given
+from ..times import start_of
 
 
 @click.command("label")
 @click.argument("inputs", metavar="IN...", type=FILE, nargs=-1, required=True)
-@click.option(
-    "-o", "--out", type=FILE, required=True, help="The label file: .parquet, or JSON lines."
-)
+@click.option("-o", "--out", type=FILE, required=True, help="A .parquet file, or JSON lines.")
 @shown_options
 @asking_options
 @click.option("--tenant", metavar="NAME", help="Of which tenant [HENCEFORTH_TENANT].")
@@ -71,21 +71,23 @@ def command(
             origin="model (--model, HENCEFORTH_MODEL, or henceforth.toml)",
             allowed="any litellm model string, such as ollama_chat/qwen3; none is set",
         )
+    rejects = rejects or out.with_name(out.name + ".rejects.jsonl")
+    own = {out.resolve(), rejects.resolve()}
     job = Job(
-        sources=found(inputs),
+        sources=[each for each in found(inputs) if each.path not in own],
         options=ReadOptions(
             format=form,
             speaker=speaker or settings.subject,
             columns=dict(_column(each) for each in columns),
             preceding=settings.preceding,
             zone=settings.zone,
-            **({"undated": _undated(undated, settings)} if undated else {}),
+            undated=_undated(undated, settings),
         ),
         settings=settings,
         registry=registry_of(settings),
         out=out,
         cache=cache or out.with_name("henceforth-labels.db"),
-        rejects=rejects or out.with_name(out.name + ".rejects.jsonl"),
+        rejects=rejects,
         budget=budget(most) if most else None,
     )
     if dry_run:
@@ -103,8 +105,10 @@ def _column(text: str) -> tuple[str, str]:
     return field, name
 
 
-def _undated(text: str, settings: Settings) -> object:
-    return time_given(text, settings.zone, option="--undated")
+def _undated(text: str | None, settings: Settings) -> datetime:
+    if text is None:
+        return UNDATED
+    return start_of(text, settings.zone, option="--undated")
 
 
 def _labelled(job: Job, asking: Asking, *, engine: str, as_json: bool) -> int:
@@ -145,7 +149,8 @@ def _told(ended: Ended) -> str:
     }
     parts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items() if count)
     cost = "" if spending.cost is None else f", ${spending.cost:,.2f}"
-    return f"{counts.turns:,} turns in {str(ended.written)!r}: {parts}; {spending.tokens:,} tokens{cost}."
+    spent = f"{spending.tokens:,} tokens{cost}"
+    return f"{counts.turns:,} turns in {str(ended.written)!r}: {parts or 'none'}; {spent}."
 
 
 def _estimated(job: Job, *, as_json: bool) -> int:
@@ -157,6 +162,7 @@ def _estimated(job: Job, *, as_json: bool) -> int:
             cache=cache,
             settings=job.settings,
             registry=job.registry,
+            priced=given_labeller() is None,
         )
     if as_json:
         print_json(asdict(made))

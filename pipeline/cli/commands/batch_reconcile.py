@@ -19,7 +19,7 @@ from ..output import print_json, remark
 @click.option(
     "--as-of",
     metavar="TIME",
-    help="Where the undo window ends; each subject's last turn when not given.",
+    help="What the undo window is counted back from.",
 )
 @click.option("--replace", is_flag=True, help="Replace what is there.")
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from henceforth.pipeline.batch.readers import Machine, ReadOptions, Reject, Said, found, read
 from henceforth.pipeline.batch.errors import NothingToReadError, UnknownFormatError
+from henceforth.pipeline.batch.readers import Machine, ReadOptions, Reject, Said, found, read
 
 FILES = Path(__file__).parents[4] / "fixtures" / "transcripts"
 
