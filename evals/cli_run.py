@@ -59,9 +59,9 @@ def run(shown: Shown, asking: Asking, options: Options) -> int:
 
 
 def _report(shown: Shown, asking: Asking, options: Options) -> Report:
+    what = what_of(options)
     tape = _tape(asking)
     settings = _settings(shown, asking, options)
-    what = what_of(options)
     registry = _registry(settings)
     about = _about(options, settings, what, tape)
     is_answered = settings.model is not None or options.behaviour

@@ -9,8 +9,11 @@ from importlib.resources import as_file
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from .cases import Case, Suite
 from .errors import RunError
+from .probes import ProbeFile
 from .read import read_cases, read_lines, suites_folder
 from .turns import TurnRow
 
@@ -77,5 +80,14 @@ def read_turns(path: Path) -> tuple[TurnRow, ...]:
 
 def suite_schema() -> str:
     """The JSON Schema of a YAML suite, as it is checked in."""
-    schema = Suite.model_json_schema(mode="validation")
+    return _schema(Suite)
+
+
+def probes_schema() -> str:
+    """The JSON Schema of a file of probes, as it is checked in."""
+    return _schema(ProbeFile)
+
+
+def _schema(shape: type[BaseModel]) -> str:
+    schema = shape.model_json_schema(mode="validation")
     return json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

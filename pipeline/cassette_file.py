@@ -9,20 +9,22 @@ from vcr.persisters.filesystem import CassetteNotFoundError
 from vcr.serialize import deserialize as _read
 from vcr.serialize import serialize as _written
 
-from .json_tree import Json, each_text, parsed, written
+from .json_tree import Json, parsed, written
 
 Tree: TypeAlias = dict[str, Any]
 """What vcrpy keeps of a cassette, a request or a response."""
 
 _LONG = 200
-"""From this length on a text that comes up again is written once and referred to."""
+"""From this length on what comes up again is written once and referred to."""
 
 
 class _Dumper(yaml.SafeDumper):
-    """Block scalars for text of several lines; a long text that comes up again becomes an alias."""
+    """Block scalars for text of several lines; what is one object becomes an alias."""
 
     def ignore_aliases(self, data: object) -> bool:
-        return not (isinstance(data, str) and len(data) >= _LONG)
+        return not (
+            isinstance(data, (list, dict)) or (isinstance(data, str) and len(data) >= _LONG)
+        )
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
         style = "|" if "\n" in text else None
@@ -96,6 +98,17 @@ def _as_text(body: Tree) -> str:
 
 
 def _shared(tree: Json) -> Json:
-    """The tree with equal texts made one object, which is what YAML aliases go by."""
-    texts: dict[str, str] = {}
-    return each_text(tree, lambda text: texts.setdefault(text, text))
+    """The tree with its large equal parts made one object, which is what YAML aliases go by."""
+    known: dict[str, Json] = {}
+
+    def shared(part: Json) -> Json:
+        if isinstance(part, list):
+            part = [shared(item) for item in part]
+        elif isinstance(part, dict):
+            part = {key: shared(item) for key, item in part.items()}
+        if not isinstance(part, (str, list, dict)):
+            return part
+        text = written(part)
+        return known.setdefault(text, part) if len(text) >= _LONG else part
+
+    return shared(tree)

@@ -37,7 +37,7 @@ def _command(entry: CommandEntry, rules: Sequence[Rule]) -> Change | None:
 def _ends(entry: EndEntry, rule: Rule) -> bool:
     """Whether the rule is bound to what ends: the task, or the conversation with all its tasks."""
     bound = rule.bound
-    if bound is None:
+    if bound is None or entry.conversation is entry.task is None:
         return False
     if entry.conversation is not None and bound.conversation != entry.conversation:
         return False

@@ -1,10 +1,11 @@
 """The store is a fold over the ledger, in said order. Pure: same ledger, same rules, no model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from ..schemas.dimensions import Registry
-from ..schemas.ids import TurnId
+from ..schemas.ids import RuleId, TurnId
 from ..schemas.ledger import (
     CommandEntry,
     EndEntry,
@@ -15,9 +16,10 @@ from ..schemas.ledger import (
     VoidEntry,
 )
 from ..schemas.plan import Ask, Plan, Question
-from ..schemas.rule import Rule, State
+from ..schemas.rule import Rule
 from .commands import carry_out
 from .reconcile import DEFAULT_SIGNALS, apply, reconcile
+from .reconcile.desk import is_open, rule_id
 from .stores.protocol import Position
 
 _AFTER_ALL_TURNS = 2**31
@@ -102,7 +104,9 @@ def position(entry: Said) -> Position:
     """Where the entry stands in said order."""
     if isinstance(entry, TurnEntry):
         return Position(said_at=entry.said_at, index=entry.index, turn=entry.turn)
-    return Position(said_at=entry.said_at, index=_AFTER_ALL_TURNS, turn="")
+    # Which comes first of two in one moment must not depend on which arrived first.
+    what = sha256(entry.model_dump_json(exclude={"recorded_at"}).encode()).hexdigest()
+    return Position(said_at=entry.said_at, index=_AFTER_ALL_TURNS, turn=what)
 
 
 def links_by_turn(arrived: Iterable[LedgerEntry]) -> dict[TurnId, list[LinkEntry]]:
@@ -128,10 +132,16 @@ def _latest_turns(arrived: Sequence[LedgerEntry]) -> dict[TurnId, TurnEntry]:
 
 
 def _still_open(questions: Sequence[Question], rules: Sequence[Rule]) -> tuple[Question, ...]:
-    """The questions whose candidates still stand."""
-    standing = {rule.id for rule in rules if rule.state in {State.ACTIVE, State.PROPOSED}}
-    return tuple(
-        question
-        for question in questions
-        if question.ask is Ask.CLARIFY or standing.intersection(question.candidates)
-    )
+    """The questions that still matter: a candidate stands, and so does what the label brought."""
+    if not questions:
+        return ()
+    known = {rule.id: rule for rule in rules}
+    return tuple(question for question in questions if _matters(question, known))
+
+
+def _matters(question: Question, rules: Mapping[RuleId, Rule]) -> bool:
+    if question.ask is Ask.CLARIFY:
+        return True
+    brought = rules.get(rule_id(question.turn, question.label))
+    candidates = (rules[each] for each in question.candidates if each in rules)
+    return (brought is None or is_open(brought)) and any(map(is_open, candidates))

@@ -8,8 +8,8 @@ from ..schemas.dimensions import Registry, default_registry
 from ..schemas.in_force import InForce, Overridden
 from ..schemas.labels import Span
 from ..schemas.rule import Review, Rule, State
-from .conflict import contradicts
-from .precedence import stronger_by
+from .conflict import contradicts, is_redacted
+from .precedence import stronger_by, strongest_first
 from .scope import Verdict, covers, has_passed, verdict
 
 
@@ -58,6 +58,7 @@ def _may_hold(rule: Rule, context: Context, as_of: datetime, events: Collection[
     return (
         rule.state in {State.ACTIVE, State.PROPOSED}
         and rule.review is not Review.UNVERIFIED
+        and not is_redacted(rule.value)
         and covers(rule.scope, context)
         and _is_bound_here(rule, context)
         and not has_passed(rule.until, as_of, events)
@@ -96,27 +97,22 @@ def _compete(
     """Who wins, and what each of the others lost to: only a winner overrides."""
     winners: list[Rule] = []
     overridden: list[Overridden] = []
-    waiting = list(rules)
-    while waiting:
-        unbeaten = [rule for rule in waiting if not _beaten_by(rule, waiting, context, registry)]
-        for rule in unbeaten:
-            waiting.remove(rule)
-        winners.extend(unbeaten)
-        beaten = [_beaten_by(rule, unbeaten, context, registry) for rule in waiting]
-        overridden.extend(each for each in beaten if each)
-        waiting = [rule for rule, lost in zip(waiting, beaten, strict=True) if not lost]
+    for rule in strongest_first(rules, context=context):
+        lost = _beaten_by(rule, winners, context, registry)
+        if lost is None:
+            winners.append(rule)
+        else:
+            overridden.append(lost)
     return winners, overridden
 
 
 def _beaten_by(
-    rule: Rule, others: Iterable[Rule], context: Context, registry: Registry
+    rule: Rule, winners: Iterable[Rule], context: Context, registry: Registry
 ) -> Overridden | None:
-    """What the rule loses to among the others, the first found."""
-    for other in others:
-        if other.id == rule.id or not contradicts(rule, other, registry):
-            continue
-        step = stronger_by(other, rule, context=context)
-        if step is not None:
+    """What the rule loses to among the winners, the first found."""
+    for other in winners:
+        step = contradicts(rule, other, registry) and stronger_by(other, rule, context=context)
+        if step:
             return Overridden(rule=rule, by=other.id, step=step)
     return None
 
@@ -127,7 +123,7 @@ def _beside(
     """The rules whose condition is unknown: beside the winners, unless beaten even if it held."""
     conditional: list[Rule] = []
     beaten: list[Overridden] = []
-    for rule in undecided:
+    for rule in strongest_first(undecided, context=context):
         lost = _beaten_by(rule, winners, context, registry)
         if lost is None:
             conditional.append(rule)
@@ -138,6 +134,6 @@ def _beside(
 
 def _in_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Slot by slot in the order said, and within a slot the later said first."""
-    listed = sorted(rules, key=lambda rule: rule.said_last.position)
+    listed = sorted(rules, key=lambda rule: (rule.said_last.position, rule.id))
     first = {rule.slot: place for place, rule in reversed(list(enumerate(listed)))}
     return tuple(sorted(reversed(listed), key=lambda rule: first[rule.slot]))

@@ -1,5 +1,7 @@
 """Which of two rules wins where both hold: the steps of precedence, the strongest first. Pure."""
 
+from collections.abc import Iterable
+
 from ..schemas.context import Context
 from ..schemas.in_force import Step
 from ..schemas.rule import Rule
@@ -23,6 +25,15 @@ def stronger_by(one: Rule, other: Rule, *, context: Context) -> Step | None:
     if _told_apart_by_words(one, other):
         return None
     return Step.LATER_SAID if one.said_last.position > other.said_last.position else None
+
+
+def strongest_first(rules: Iterable[Rule], *, context: Context) -> list[Rule]:
+    """The rules in an order in which none beats one before it."""
+
+    def rank(rule: Rule) -> tuple[object, ...]:
+        return (_strength(rule, context), rule.said_last.position, rule.id)
+
+    return sorted(rules, key=rank, reverse=True)
 
 
 def _strength(rule: Rule, context: Context) -> tuple[bool, int, int, bool, bool]:

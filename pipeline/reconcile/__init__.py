@@ -54,6 +54,8 @@ def reconcile(
     Returns:
         The plan; empty when the turn changes nothing.
     """
+    if entry.labels.none_reason is not None:
+        return Plan(turn=entry.turn, version=version)
     desk = Desk(entry=entry, rules=rules, registry=registry, links=links, signals=signals)
     for index, label in enumerate(entry.labels.labels):
         _BY_INTENT[label.intent](desk.seat(index, label))

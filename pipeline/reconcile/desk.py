@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 
 from ...schemas.context import Context
@@ -19,6 +20,7 @@ from ..values import words
 _OPEN = {State.ACTIVE, State.PROPOSED}
 
 
+@lru_cache(maxsize=4096)
 def rule_id(turn: TurnId, label: int) -> RuleId:
     """The id of the rule that a label brings: always the same for the same label."""
     return RuleId("r" + sha256(f"{turn}#{label}".encode()).hexdigest()[:10])
@@ -38,8 +40,9 @@ class Desk:
     ) -> None:
         self.entry = entry
         # In said order, so that no choice depends on the order the store gives them in.
-        self.before = tuple(sorted(rules, key=lambda rule: (rule.evidence[0].position, rule.id)))
-        self.now = {rule.id: rule for rule in self.before}
+        self.before = sorted(filter(is_open, rules), key=_first_said)
+        self.open = {rule.id: rule for rule in self.before}
+        self.now = {rule.id: rule for rule in rules}
         self.registry = registry
         self.links = links
         self.signals = signals
@@ -113,11 +116,15 @@ class Seat:
 
     def lasting(self) -> Iterator[Rule]:
         """The rules that stand by now, and are not bound to one task or conversation."""
-        return self.rules(lambda rule: rule.bound is None and self.is_running(rule))
+        return (each for each in self.open() if each.bound is None and self.is_running(each))
 
     def proposals(self) -> Iterator[Rule]:
         """The inferred rules that wait for confirmation."""
-        return self.rules(lambda rule: rule.state is State.PROPOSED)
+        return (each for each in self.open() if each.state is State.PROPOSED)
+
+    def open(self) -> tuple[Rule, ...]:
+        """The rules that are active or proposed by now."""
+        return tuple(self.desk.open.values())
 
     def is_running(self, rule: Rule) -> bool:
         """Whether the rule is active, and its last day not over when the turn is said."""
@@ -125,7 +132,7 @@ class Seat:
 
     def is_over(self, rule: Rule) -> bool:
         """Whether the last day of the rule had passed when the turn was said."""
-        return has_passed(rule.until, self.desk.entry.said_at, ())
+        return rule.until is not None and has_passed(rule.until, self.desk.entry.said_at, ())
 
     def holds_here(self, rule: Rule) -> bool:
         """Whether the rule holds where the turn is said, as far as the context tells."""
@@ -230,6 +237,8 @@ class Seat:
     def write(self, row: Row, *rules: Rule) -> None:
         """Put the rules down as they are now, under the row of the table that says so."""
         self.desk.now.update({rule.id: rule for rule in rules})
+        self.desk.open.update({rule.id: rule for rule in rules})
+        self.desk.open = {id: rule for id, rule in self.desk.open.items() if is_open(rule)}
         self.desk.changes.append(Change(row=row, label=self.index, rules=rules))
 
     def reinforce(self, rule: Rule, row: Row = Row.REINFORCE) -> None:
@@ -275,6 +284,10 @@ class Seat:
 def is_open(rule: Rule) -> bool:
     """Whether the rule is active or proposed."""
     return rule.state in _OPEN
+
+
+def _first_said(rule: Rule) -> tuple[object, RuleId]:
+    return (rule.evidence[0].position, rule.id)
 
 
 def _same_words(one: Condition, other: Condition) -> bool:

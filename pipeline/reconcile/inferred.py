@@ -109,8 +109,8 @@ def _propose(seat: Seat) -> None:
         for evidence in rule.evidence
     )
     proposal = seat.new_rule(state=State.PROPOSED, provenance=Provenance.INFERRED)
-    evidence = (*earlier, *proposal.evidence)
-    _signal(seat, proposal.model_copy(update={"evidence": evidence}), Row.PROPOSE)
+    evidence = sorted((*earlier, *proposal.evidence), key=lambda each: each.position)
+    _signal(seat, proposal.model_copy(update={"evidence": tuple(evidence)}), Row.PROPOSE)
 
 
 def _signal(seat: Seat, proposal: Rule, row: Row) -> None:

@@ -19,7 +19,8 @@ def once(seat: Seat) -> None:
     new = seat.new_rule(bound=bound)
     running = [
         rule
-        for rule in seat.rules(lambda rule: rule.bound == bound and seat.is_running(rule))
+        for rule in seat.open()
+        if rule.bound == bound and seat.is_running(rule)
         if seat.fit(rule, new.scope, new.condition) is Fit.EQUAL
     ]
     equal = [each for each in running if _repeats(seat, each)]
