@@ -12,7 +12,7 @@ from anyio.lowlevel import checkpoint
 
 from ...schemas.outcome import Labelled
 from ..errors import LabelError, ModelGoneError, ModelRefusedError, ModelUnavailableError
-from ..retries import wait_asked
+from ..retries import wait_asked, watching
 from ..session import Labeller
 from .cache import Cached, LabelCache
 from .language import language_of
@@ -188,7 +188,7 @@ class Labelling:
         """The labels; while the endpoint objects to the rate, they are asked for again."""
         for tries in range(1, PATIENCE):
             try:
-                return await self.labeller.label(said.turn)
+                return await self._asked(said, ticket)
             except ModelUnavailableError as error:
                 limit = rate_limit_in(error)
                 if limit is None:
@@ -199,7 +199,17 @@ class Labelling:
                     await self.throttle.pause(tries, wait_asked(limit))
                 finally:
                     ticket = await self.throttle.take(again=True)
-        return await self.labeller.label(said.turn)
+        return await self._asked(said, ticket)
+
+    async def _asked(self, said: Said, ticket: int) -> Labelled:
+        """Ask; what the labeller itself tries again tells of the limit, too."""
+
+        def failed(error: BaseException) -> None:
+            if rate_limit_in(error) is not None:
+                self.throttle.objected(ticket)
+
+        with watching(failed):
+            return await self.labeller.label(said.turn)
 
     def _count_unanswered(self, error: LabelError) -> None:
         if not isinstance(error, ModelUnavailableError | ModelRefusedError):

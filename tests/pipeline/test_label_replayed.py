@@ -10,13 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from pytest_socket import enable_socket, socket_allow_hosts
+
 from henceforth.pipeline.labeller import ModelLabeller
 from henceforth.pipeline.recording import recording
 from henceforth.pipeline.settings import Settings
 from henceforth.schemas.context import Context
 from henceforth.schemas.labels import NoneReason
 from henceforth.schemas.turn import Turn
-from pytest_socket import enable_socket, socket_allow_hosts
 
 pytestmark = pytest.mark.anyio
 

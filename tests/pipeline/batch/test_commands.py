@@ -52,7 +52,7 @@ def test_from_transcripts_to_rules_in_three_commands(
     rules = json.loads(capsys.readouterr().out)
 
     assert (report["turns"], report["labels"], report["subjects"]) == (4, 3, 2)
-    assert {rule["value"] for rule in rules["in_force"]} == {"German", "concise"}
+    assert {rule["value"] for rule in rules["winners"]} == {"German", "concise"}
 
 
 def test_parquet_and_json_lines_hold_the_same_rows(talks: Talks, tmp_path: Path) -> None:
