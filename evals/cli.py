@@ -122,6 +122,22 @@ def report_command(file: Path, html: Path | None, as_json: bool) -> int:
     return Exit.OK
 
 
+@group.command("matcher")
+@click.option("--pairs", type=FILE, help="Judged pairs as JSON lines; those that ship.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def matcher_command(pairs: Path | None, as_json: bool) -> int:
+    """Say how often the matcher of free text is wrong, on pairs that people judged."""
+    from .matcher_error import error_by_part, judged_pairs, read_pairs
+    from .views.terminal import matcher_view
+
+    found = error_by_part(read_pairs(pairs) if pairs else judged_pairs())
+    if as_json:
+        print_json({name: each.model_dump(mode="json") for name, each in found.items()})
+    else:
+        show(matcher_view(found))
+    return Exit.OK
+
+
 @group.command("compare")
 @click.argument("before", type=FILE)
 @click.argument("after", type=FILE)

@@ -5,7 +5,7 @@ Reads one job a line on stdin and writes one result a line on stdout. It has see
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -48,6 +48,7 @@ class Answerer(Shape):
     timeout: float = 60.0
     attempts: int = 3
     total_time: float = 180.0
+    concurrency: int = 4
 
     def settings(self, tenant: str) -> Settings:
         """The settings in the fresh process; the key comes by its environment."""
@@ -81,38 +82,60 @@ class Fresh(Shape):
     error: str | None = None
 
 
-async def work(job: Job) -> Fresh:
-    """Build the prompt from the rules in force, and ask where there is a question."""
-    store = SqlStore(str(job.db))
-    settings = job.answerer.settings(job.tenant)
-    session = Session(job.speaker, store=store, settings=settings, context=job.context)
-    try:
+class Desk:
+    """Works off jobs: a store is opened once, a bounded number of questions is under way."""
+
+    def __init__(self, concurrency: int) -> None:
+        self._stores: dict[Path, SqlStore] = {}
+        self._limiter = anyio.CapacityLimiter(concurrency)
+
+    async def work(self, job: Job) -> None:
+        """Build the prompt from the rules in force, ask where there is a question, and tell."""
+        async with self._limiter:
+            fresh = await self._fresh(job)
+        print(fresh.model_dump_json(), flush=True)
+
+    async def _fresh(self, job: Job) -> Fresh:
+        if job.db not in self._stores:
+            self._stores[job.db] = SqlStore(str(job.db))
+        settings = job.answerer.settings(job.tenant)
+        session = Session(
+            job.speaker, store=self._stores[job.db], settings=settings, context=job.context
+        )
         rules = await session.in_force(as_of=job.as_of)
-    finally:
-        store.close()
-    block = render(rules).text
-    fresh = Fresh(id=job.id, rules=rules.rules, block=block)
-    if job.question is None or settings.model is None:
-        return fresh
-    try:
-        with conversation(job.part):
-            answer = await ask(block, job.question, settings=settings)
-    except HenceforthError as error:
-        return fresh.model_copy(update={"error": str(error)})
-    return fresh.model_copy(update={"answer": answer})
+        block = render(rules).text
+        fresh = Fresh(id=job.id, rules=rules.rules, block=block)
+        if job.question is None or settings.model is None:
+            return fresh
+        try:
+            with conversation(job.part):
+                answer = await ask(block, job.question, settings=settings)
+        except HenceforthError as error:
+            return fresh.model_copy(update={"error": str(error)})
+        return fresh.model_copy(update={"answer": answer})
+
+    def close(self) -> None:
+        """Close the databases."""
+        for store in self._stores.values():
+            store.close()
 
 
 def main(lines: Iterable[str]) -> None:
-    """Work off the jobs, one after the other."""
+    """Work off the jobs."""
     jobs = [Job.model_validate_json(line) for line in lines if line.strip()]
     tape = next((job.tape for job in jobs if job.tape), None)
     with tape() if tape else nullcontext():
         anyio.run(_all, jobs)
 
 
-async def _all(jobs: Iterable[Job]) -> None:
-    for job in jobs:
-        print((await work(job)).model_dump_json(), flush=True)
+async def _all(jobs: Sequence[Job]) -> None:
+    desk = Desk(max(job.answerer.concurrency for job in jobs))
+    try:
+        async with anyio.create_task_group() as group:
+            for job in jobs:
+                group.start_soon(desk.work, job)
+    finally:
+        desk.close()
 
 
 if __name__ == "__main__":

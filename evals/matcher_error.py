@@ -87,6 +87,14 @@ def read_pairs(path: Path) -> tuple[JudgedPair, ...]:
     return read_lines(path, JudgedPair)
 
 
+def error_by_part(pairs: tuple[JudgedPair, ...]) -> dict[str, MatcherError]:
+    """The error over all pairs, and over each part of them."""
+    found = {"all": matcher_error(pairs)}
+    for part in sorted({pair.part for pair in pairs}):
+        found[part] = matcher_error(tuple(pair for pair in pairs if pair.part == part))
+    return found
+
+
 def matcher_error(pairs: tuple[JudgedPair, ...]) -> MatcherError:
     """Run the matcher over the pairs, each both ways round."""
     verdicts = {pair.id: _verdict(pair) for pair in pairs}

@@ -3,13 +3,10 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import anyio
 
 from ..pipeline.settings import Settings
 from ..pipeline.stores.sql import SqlStore
@@ -23,8 +20,10 @@ from .fresh import KEY, Answerer, Fresh, Job, Tape
 from .probes import Probe, moment_for, probes_of
 from .state import Answers, Naming
 from .stats import Estimate, share
-from .through_store import keep_all
+from .through_store import save_all
 from .verdict import Verdict
+
+Tick = Callable[[str], None]
 
 
 class Asked:
@@ -36,17 +35,25 @@ class Asked:
 
 
 def run_probes(
-    asked: Sequence[Asked], *, settings: Settings, registry: Registry, tape: Tape | None = None
+    asked: Sequence[Asked],
+    *,
+    settings: Settings,
+    registry: Registry,
+    tape: Tape | None = None,
+    tick: Tick = lambda _: None,
 ) -> BehaviourScores:
-    """Probe all cases in one fresh process that has seen none of their turns."""
+    """Probe all cases in one fresh process that has seen none of their turns.
+
+    Args:
+        asked: The cases with their answers.
+        settings: The answering model; without one only delivery is judged.
+        registry: The dimensions.
+        tape: Where answers are recorded, or replayed from.
+        tick: Called with the id of each finished probe.
+    """
     with TemporaryDirectory(prefix="henceforth-probes-") as folder:
-        saved = _Saved(Path(folder), registry)
-        jobs = {
-            probe.id: _job(each, probe, saved, settings, tape)
-            for each in asked
-            for probe in each.probes
-        }
-        found = _fresh_process(list(jobs.values()), settings)
+        jobs = _jobs(asked, Path(folder), settings, registry, tape)
+        found = _fresh_process(jobs, settings, Path(folder), tick)
     results = [
         _judge(each, probe, found[probe.id])
         for each in asked
@@ -56,23 +63,41 @@ def run_probes(
     return behaviour_scores(results)
 
 
+def _jobs(
+    asked: Sequence[Asked],
+    folder: Path,
+    settings: Settings,
+    registry: Registry,
+    tape: Tape | None,
+) -> list[Job]:
+    """One job a probe, each with the state that it finds saved beforehand."""
+    with closing(_Saved(folder, registry)) as saved:
+        return [_job(each, probe, saved, settings, tape) for each in asked for probe in each.probes]
+
+
 class _Saved:
     """The states that probes find: a database for each number of turns said, cases side by side."""
 
     def __init__(self, folder: Path, registry: Registry) -> None:
         self._folder, self._registry = folder, registry
+        self._stores: dict[Path, SqlStore] = {}
         self._done: set[tuple[str, int | None]] = set()
 
     def state(self, asked: Asked, last: int | None) -> Path:
         """The database that holds the case's state after the turn."""
         db = self._folder / f"through-{last}.db"
+        if db not in self._stores:
+            self._stores[db] = SqlStore(str(db))
         if (asked.case.id, last) not in self._done:
             self._done.add((asked.case.id, last))
             before = {at: e for at, e in asked.answers.items() if last is None or at <= last}
-            with closing(SqlStore(str(db))) as store:
-                work = partial(keep_all, store=store, registry=self._registry)
-                anyio.run(work, asked.case, before)
+            save_all(asked.case, before, store=self._stores[db], registry=self._registry)
         return db
+
+    def close(self) -> None:
+        """Close the databases: the fresh process opens them anew."""
+        for store in self._stores.values():
+            store.close()
 
 
 def _job(asked: Asked, probe: Probe, saved: _Saved, settings: Settings, tape: Tape | None) -> Job:
@@ -92,30 +117,34 @@ def _job(asked: Asked, probe: Probe, saved: _Saved, settings: Settings, tape: Ta
     )
 
 
-def _fresh_process(jobs: Sequence[Job], settings: Settings) -> Mapping[str, Fresh]:
-    """Work off the jobs in a new process.
+def _fresh_process(
+    jobs: Sequence[Job], settings: Settings, folder: Path, tick: Tick
+) -> Mapping[str, Fresh]:
+    """Work off the jobs in a new process, which sees nothing but them and the databases.
 
     Raises:
         RunError: If it fails as a whole.
     """
     if not jobs:
         return {}
-    environment = dict(os.environ)
+    environment = dict(os.environ) | {"PYTHONIOENCODING": "utf-8"}
     if settings.api_key is not None:
         environment[KEY] = settings.api_key.get_secret_value()
-    done = subprocess.run(
-        [sys.executable, "-m", Job.__module__],
-        input="\n".join(job.model_dump_json() for job in jobs),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=environment | {"PYTHONIOENCODING": "utf-8"},
-        check=False,
-    )
-    if done.returncode:
-        raise RunError(f"the fresh process failed: {done.stderr.strip()[-600:]}")
-    lines = [Fresh.model_validate_json(line) for line in done.stdout.split("\n") if line]
-    return {each.id: each for each in lines}
+    given, told = folder / "jobs.jsonl", folder / "stderr.txt"
+    given.write_text("\n".join(job.model_dump_json() for job in jobs), "utf-8")
+    found: dict[str, Fresh] = {}
+    with given.open("rb") as stdin, told.open("wb") as stderr:
+        command = [sys.executable, "-m", Job.__module__]
+        with subprocess.Popen(
+            command, env=environment, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr
+        ) as process:
+            for line in process.stdout or ():
+                fresh = Fresh.model_validate_json(line)
+                found[fresh.id] = fresh
+                tick(fresh.id)
+    if process.returncode:
+        raise RunError(f"the fresh process failed: {told.read_text('utf-8').strip()[-600:]}")
+    return found
 
 
 def _judge(asked: Asked, probe: Probe, fresh: Fresh) -> ProbeResult:

@@ -25,6 +25,7 @@ from .label_units import Tick, label_units
 from .labellers import GOLD, gold_answers
 from .naming import by_meaning, by_statement
 from .probe_run import Asked, run_probes
+from .probe_run import Tick as ProbeTick
 from .report import About, Budget, Failure, Report
 from .row_scores import score_rows
 from .row_units import row_units
@@ -67,6 +68,8 @@ class How:
         folder: The run directory; a run without one cannot be taken up again.
         tape: Where answers are recorded or replayed.
         behaviour: Whether fresh sessions are probed.
+        tick: Called for each labelled turn.
+        probe_tick: Called for each finished probe.
     """
 
     about: About
@@ -77,6 +80,7 @@ class How:
     tape: Tape | None = None
     behaviour: bool = False
     tick: Tick = field(default=lambda _: None)
+    probe_tick: ProbeTick = field(default=lambda _: None)
 
     @property
     def is_gold(self) -> bool:
@@ -190,7 +194,13 @@ def _behaviour(what: What, how: How, given: Mapping[str, Answered]) -> Behaviour
         )
         for case in what.cases
     ]
-    return run_probes(asked, settings=how.settings, registry=how.registry, tape=how.tape)
+    return run_probes(
+        asked,
+        settings=how.settings,
+        registry=how.registry,
+        tape=how.tape,
+        tick=how.probe_tick,
+    )
 
 
 def _budget(cases: Sequence[Case], given: Mapping[str, Answered], registry: Registry) -> Budget:

@@ -9,7 +9,7 @@ from ..pipeline.fold import fold
 from ..pipeline.session import Session
 from ..pipeline.settings import Settings
 from ..pipeline.stores.memory import MemoryStore
-from ..pipeline.stores.protocol import Store
+from ..pipeline.stores.protocol import Store, Write
 from ..schemas.dimensions import Registry
 from ..schemas.ids import SubjectId
 from ..schemas.labels import LabelledBy
@@ -37,6 +37,21 @@ async def keep_all(case: Case, answers: Answers, *, store: Store, registry: Regi
         return
     for each in delivered:
         await _keep(sessions[each.subject], each, answers)
+
+
+def save_all(case: Case, answers: Answers, *, store: Store, registry: Registry) -> None:
+    """Bring the labels of a case into a store that keeps files: one transaction a subject."""
+    memory = MemoryStore()
+    anyio.run(partial(keep_all, case, answers, store=memory, registry=registry))
+    for subject in memory.subjects():
+        snapshot = memory.read(subject)
+        write = Write(
+            entries=tuple((row.entry, row.plan) for row in memory.ledger(subject)),
+            rules=snapshot.rules,
+            questions=snapshot.questions,
+            head=snapshot.head,
+        )
+        store.commit(subject, write, version=0)
 
 
 def _sessions(

@@ -17,7 +17,13 @@ from .cassette_difference import difference
 from .error_chain import chain
 from .errors import CassetteMissError
 from .json_tree import Json, parsed
-from .scrubbing import scrubbed_body, scrubbed_headers, scrubbed_uri
+from .scrubbing import (
+    is_for_a_model,
+    scrubbed_body,
+    scrubbed_failure,
+    scrubbed_headers,
+    scrubbed_uri,
+)
 
 
 class Tapes:
@@ -32,7 +38,7 @@ class Tapes:
 
     def __init__(self, folder: Path, *, replay: bool, name: Callable[[], str]) -> None:
         self._folder, self._name = folder, name
-        self._mode = RecordMode.NONE if replay else RecordMode.ALL
+        self._replay = replay
         self._tapes: dict[str, Cassette] = {}
 
     def __getattr__(self, attribute: str) -> Any:
@@ -50,9 +56,9 @@ class Tapes:
                 path=str(self._folder / f"{name}.yaml"),
                 serializer=cassette_file,
                 persister=cassette_file,
-                record_mode=self._mode,
+                record_mode=RecordMode.NONE if self._replay else RecordMode.ALL,
                 match_on=(same_request,),
-                before_record_request=_scrubbed,
+                before_record_request=_scrubbed if self._replay else _recorded,
                 before_record_response=_kept,
             )
         return self._tapes[name]
@@ -95,9 +101,20 @@ def _scrubbed(request: Request) -> Request:
     )
 
 
+def _recorded(request: Request) -> Request | None:
+    """The request as it is kept; None for one that is not for a model."""
+    return _scrubbed(request) if is_for_a_model(request.body) else None
+
+
 def _kept(response: dict[str, Any]) -> dict[str, Any]:
     plain = decode_response(response)
-    return {**plain, "headers": scrubbed_headers(plain["headers"])}
+    body: bytes = plain["body"].get("string") or b""
+    failed = plain["status"]["code"] >= 400
+    return {
+        **plain,
+        "headers": scrubbed_headers(plain["headers"]),
+        "body": {"string": scrubbed_failure(body) if failed else body},
+    }
 
 
 def explained_miss(error: BaseException) -> CassetteMissError | None:

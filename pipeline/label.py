@@ -6,16 +6,15 @@ from ..schemas.dimensions import Registry, default_registry
 from ..schemas.labels import LabelledBy, NoneReason, TurnLabels, Usage
 from ..schemas.outcome import Labelled
 from ..schemas.turn import Turn
+from .asking import Asking, ask
 from .checking import checked
 from .errors import UnknownPromptError, WindowExceededError
 from .machine_text import unsaid
-from .messages import render_messages
 from .model import LabelModel, total
-from .reading import Read, read
+from .reading import Read
 from .recording import conversation
 from .settings import Settings
 from .windows import windows
-from .wire import shape_for
 
 PROMPT = "label_turn"
 
@@ -53,45 +52,33 @@ async def label(
     if reason := _no_need_to_ask(turn):
         return Labelled(labels=TurnLabels(none_reason=reason), labelled_by=BY_CODE)
     settings = settings or Settings()
-    asking = _Asking(
-        model, prompt or _prompt(settings), registry or default_registry(), settings.preceding
-    )
+    prompt = prompt or _prompt(settings)
+    asking = Asking(model, prompt, registry or default_registry(), settings.preceding)
+    usages: list[Usage] = []
     with conversation(turn.context.conversation or turn.id):
-        answers = await asking.all_windows(turn, settings.window)
+        answers = await _all_windows(turn, settings.window, asking, usages)
     labels, dropped = checked(answers, turn)
     return Labelled(
         labels=labels,
-        labelled_by=LabelledBy(model=model.name, prompt=asking.prompt.ref),
-        usage=total(asking.usages),
+        labelled_by=LabelledBy(model=model.name, prompt=prompt.ref),
+        usage=total(usages),
         dropped=dropped,
     )
 
 
-class _Asking:
-    """Puts a turn to the model, window by window, and keeps count of the cost."""
-
-    def __init__(
-        self, model: LabelModel, prompt: Prompt, registry: Registry, preceding: int
-    ) -> None:
-        self._model, self.prompt, self._registry = model, prompt, registry
-        self._preceding = preceding
-        self.usages: list[Usage] = []
-
-    async def all_windows(self, turn: Turn, tokens: int) -> list[Read]:
-        """The answers for all of the turn; windows that prove too large are cut smaller."""
-        try:
-            return [await self._ask(turn, text) for text in windows(turn.text, tokens)]
-        except WindowExceededError:
-            if tokens // 2 < SMALLEST_WINDOW:
-                raise
-            return await self.all_windows(turn, tokens // 2)
-
-    async def _ask(self, turn: Turn, text: str) -> Read:
-        shown = turn.model_copy(update={"text": text})
-        messages = render_messages(shown, self.prompt, self._registry, preceding=self._preceding)
-        answer = await self._model.ask(messages, shape_for(self._registry), turn=turn.id)
-        self.usages.append(answer.usage)
-        return read(answer.value, shown, self._registry)
+async def _all_windows(turn: Turn, tokens: int, asking: Asking, usages: list[Usage]) -> list[Read]:
+    """The answers for all of the turn; windows that prove too large are cut smaller."""
+    answers: list[Read] = []
+    try:
+        for text in windows(turn.text, tokens):
+            said, usage = await ask(turn.model_copy(update={"text": text}), asking)
+            answers.append(said)
+            usages.append(usage)
+    except WindowExceededError:
+        if tokens // 2 < SMALLEST_WINDOW:
+            raise
+        return await _all_windows(turn, tokens // 2, asking, usages)
+    return answers
 
 
 def _prompt(settings: Settings) -> Prompt:

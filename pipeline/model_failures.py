@@ -18,6 +18,17 @@ LONGEST_REASON = 300
 """Characters of a provider's message that go into ours."""
 
 
+_PASSING = (
+    "RateLimitError",
+    "Timeout",
+    "APIConnectionError",
+    "InternalServerError",
+    "BadGatewayError",
+    "ServiceUnavailableError",
+)
+"""By name, as not every version of litellm has all of them."""
+
+
 class EmptyAnswerError(Exception):
     """The endpoint answered, and there is no message in its answer."""
 
@@ -33,18 +44,8 @@ def is_transient(error: BaseException) -> bool:
     if miss_in(error) is not None or _never_sent(error):
         return False
     known = litellm().exceptions
-    return isinstance(
-        error,
-        (
-            EmptyAnswerError,
-            known.RateLimitError,
-            known.Timeout,
-            known.APIConnectionError,
-            known.InternalServerError,
-            known.BadGatewayError,
-            known.ServiceUnavailableError,
-        ),
-    )
+    kinds = tuple(getattr(known, name) for name in _PASSING if hasattr(known, name))
+    return isinstance(error, (EmptyAnswerError, *kinds))
 
 
 def _never_sent(error: BaseException) -> bool:

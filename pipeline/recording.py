@@ -59,7 +59,8 @@ def recording(
     """Record every request to a model, or answer them all from the recordings.
 
     Recording again replaces what is asked again and keeps the rest. Keys, cookies and all headers
-    but a few stay out of the files. What is said is in them, as it was said.
+    but a few stay out of the files, and so does what the process sends to anything but a model.
+    What is said is in them, as it was said.
 
     Args:
         directory: Where the files are; one a conversation, named after it.

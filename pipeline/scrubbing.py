@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from .json_tree import each_text, parsed, written
+from .secrets import cut
 
 KEPT_HEADERS = frozenset({"content-type", "retry-after"})
 
@@ -19,6 +20,27 @@ def scrubbed_headers(headers: Mapping[str, object]) -> dict[str, object]:
 def scrubbed_uri(uri: str) -> str:
     """The address with its path only: no host, no user, no query, as keys travel there too."""
     return f"http://model{urlsplit(uri).path or '/'}"
+
+
+def is_for_a_model(body: bytes | None) -> bool:
+    """Whether a request puts something to a model, whatever the provider's form.
+
+    Other requests of the process, such as the one that fetches an access token, are nobody's
+    business in a recording.
+    """
+    try:
+        tree = parsed(body)
+    except ValueError:
+        return False
+    return isinstance(tree, dict) and not _ASKING.isdisjoint(tree)
+
+
+_ASKING = frozenset({"messages", "contents", "input", "prompt", "inputs"})
+
+
+def scrubbed_failure(body: bytes) -> bytes:
+    """What an endpoint says of a failure, without a key that it may repeat."""
+    return cut(body.decode("utf-8", "replace")).encode("utf-8")
 
 
 def scrubbed_body(body: bytes | None) -> bytes | None:

@@ -17,8 +17,8 @@ ON = "on"
 """The canonical value of a target as such: tables on, tables off."""
 
 _SIGNS = frozenset("+#%°$€£@&<>=/*~^")
-_ON_WORDS = frozenset({ON, "yes", "enabled"})
-_OFF_WORDS = frozenset({"off", "none", "no", "disabled"})
+_ON_WORDS = frozenset({(ON,), ("yes",), ("enabled",)})
+_OFF_WORDS = frozenset({("off",), ("none",), ("no",), ("disabled",)})
 _FLIPPED = {Polarity.DO: Polarity.AVOID, Polarity.AVOID: Polarity.DO, Polarity.LIFT: Polarity.LIFT}
 
 
@@ -72,7 +72,7 @@ def _language(value: str) -> str | None:
     """The BCP 47 tag that a tag or a language's name stands for, in any language."""
     if _is_language_tag(value, "language"):
         return langcodes.standardize_tag(value)
-    if words(value) in {(each,) for each in _ON_WORDS | _OFF_WORDS}:
+    if words(value) in _ON_WORDS | _OFF_WORDS:
         return None  # the library takes some of them for names of languages
     try:
         return str(langcodes.find(value))
@@ -90,14 +90,12 @@ def meaning(value: str, polarity: Polarity, dimension: str, target: str) -> Mean
 
     In a language slot `no` is Norwegian.
     """
-    canon = canonical(value, dimension)
-    if _is_language_tag(value, dimension):
-        return Meaning(value=canon, polarity=polarity)
-    if canon in _OFF_WORDS:
-        return Meaning(value=ON, polarity=_FLIPPED[polarity])
-    if canon in _ON_WORDS or lemmas(value) == lemmas(target):
-        return Meaning(value=ON, polarity=polarity)
-    return Meaning(value=canon, polarity=polarity)
+    if not _is_language_tag(value, dimension):
+        if words(value) in _OFF_WORDS:
+            return Meaning(value=ON, polarity=_FLIPPED[polarity])
+        if words(value) in _ON_WORDS or lemmas(value) == lemmas(target):
+            return Meaning(value=ON, polarity=polarity)
+    return Meaning(value=canonical(value, dimension), polarity=polarity)
 
 
 @lru_cache(maxsize=4096)

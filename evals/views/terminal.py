@@ -9,6 +9,7 @@ from rich.text import Text
 from ..compare import Comparison, Moved, title
 from ..headlines import Headline, headlines
 from ..label_scores import Stratum
+from ..matcher_error import MatcherError
 from ..report import Report
 from ..stats import Estimate
 
@@ -130,3 +131,18 @@ def _gain(moved: Moved) -> Text:
         return Text("missing" if moved.worse else "-", style="red" if moved.worse else "dim")
     style = "red" if moved.worse else "green" if moved.gain > 0 else ""
     return Text(f"{moved.gain:+.3f}", style=style)
+
+
+def matcher_view(errors: Mapping[str, MatcherError]) -> Table:
+    """The matcher's error by part of the judged pairs."""
+    table = Table(title="The matcher on judged pairs", title_justify="left")
+    columns = ("pairs", "decided", "undecided", "wrongly same", "wrongly different", "error rate")
+    for name in ("part", *columns):
+        table.add_column(name, justify="left" if name == "part" else "right")
+    for name, each in errors.items():
+        counts = (
+            each.pairs, each.pairs - len(each.undecided), len(each.undecided),
+            len(each.wrong_same), len(each.wrong_different),
+        )  # fmt: skip
+        table.add_row(name, *(str(count) for count in counts), f"{each.error_rate:.1%}")
+    return table

@@ -154,10 +154,11 @@ def _again(seat: Seat, equal: Rule, placed: _Placed) -> None:
 
 def _restated(seat: Seat, equal: Rule, placed: _Placed) -> _Placed:
     """Where, when and until when the equal rule holds now: what is unsaid stays as it was."""
-    moves = seat.said_scope is not None or not covers(equal.scope, seat.context)
+    named = seat.said_scope is not None or placed.row is Row.REVISE
+    stays = not named and covers(equal.scope, seat.context)
     return replace(
         placed,
-        scope=placed.scope if moves else equal.scope,
+        scope=equal.scope if stays else placed.scope,
         condition=seat.label.condition or equal.condition,
         exception=seat.label.exception or equal.exception,
         until=_end(seat, equal),
@@ -165,11 +166,12 @@ def _restated(seat: Seat, equal: Rule, placed: _Placed) -> _Placed:
 
 
 def _end(seat: Seat, equal: Rule) -> Until | None:
-    """The end of an equal rule now: where it has none, only a label that revises sets one."""
+    """The end of an equal rule now: one without an end gets one only by a label that revises."""
     label = seat.label
     if label.until is None:
         return None if label.revises else equal.until
-    return seat.said_until if equal.until is not None or label.revises else None
+    is_rule_without = equal.until is None and equal.state is State.ACTIVE
+    return None if is_rule_without and not label.revises else seat.said_until
 
 
 def _row_of_change(seat: Seat, equal: Rule, stays: _Placed) -> Row | None:

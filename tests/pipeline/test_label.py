@@ -148,12 +148,13 @@ async def test_an_unclear_turn_is_a_question(server: ModelServer) -> None:
 
 async def test_what_must_not_be_saved_leaves_no_label(server: ModelServer) -> None:
     private = "off the record: I hate long mails"
-    server.says(parts({"quote": "I hate long mails", **DURABLE}, do_not_save=[private]))
+    told = {"quote": "I hate long mails", "rule": "The user loathes mails", **DURABLE}
+    server.says(parts(told, do_not_save=[private]))
 
     result = await label(server, turn(f"{private}. How do I answer?"))
 
     assert result.labels.none_reason is NoneReason.NO_SAVE_REQUESTED
-    assert "hate" not in result.model_dump_json()
+    assert "mails" not in result.model_dump_json()
 
 
 async def test_what_must_not_be_saved_is_in_no_text_of_another_label(server: ModelServer) -> None:
@@ -307,7 +308,7 @@ async def test_could_not_label_never_looks_like_none(
 async def test_a_turn_of_200_000_characters_is_labelled(server: ModelServer) -> None:
     server.says(parts(NONE))
 
-    result = await label(server, turn("wörd " * 40_000))
+    result = await label(server, turn("wörd " * 40_000), window=20_000)
 
     assert result.labels.none_reason is NoneReason.QUESTION
 

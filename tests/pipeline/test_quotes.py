@@ -123,6 +123,14 @@ def test_what_a_tool_or_the_system_says_cannot_be_accepted(role: Role) -> None:
     assert found is Refusal.NOT_THE_USERS
 
 
+def test_of_several_messages_before_the_latest_with_the_words_counts() -> None:
+    before = (Message(role=Role.USER, text="use tabs"), Message(role=Role.USER, text="Use TABS"))
+
+    found = check("yes, always", "yes, always", "use tabs", before=before)
+
+    assert kept(found) == ("yes, always", "Use TABS")
+
+
 def test_a_label_inside_what_must_not_be_saved_is_refused() -> None:
     text = "Don't store this: I hate my job. Keep it short."
 

@@ -5,9 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx
 import pytest
 
-from henceforth.pipeline.errors import CassetteMissError, LabelsRejectedError, UnplayedError
+from henceforth.pipeline.errors import (
+    CassetteMissError,
+    LabelsRejectedError,
+    ModelRefusedError,
+    UnplayedError,
+)
 from henceforth.pipeline.litellm_model import LiteLLMModel
 from henceforth.pipeline.recording import conversation, recording, replaying
 from henceforth.pipeline.retries import no_waits
@@ -74,6 +80,37 @@ async def test_no_key_and_no_trace_of_the_client_reaches_the_disk(
         "r-1",
     ):
         assert trace not in text
+
+
+async def test_what_is_not_for_a_model_is_not_recorded(server: ModelServer, tmp_path: Path) -> None:
+    server.says(Reply(body=b'{"access_token": "ya29.secret"}'), '{"total": 2}')
+
+    with recording(tmp_path), conversation("sums"):
+        async with httpx.AsyncClient() as client:
+            token = await client.post(f"{server.url}/token", json={"grant_type": "jwt"})
+        await ask(server.url, "1 + 1", talk="sums")
+
+    assert token.json() == {"access_token": "ya29.secret"}
+    assert "ya29" not in yaml_of(tmp_path, "sums")
+
+
+async def test_while_replaying_nothing_at_all_is_sent(server: ModelServer, tmp_path: Path) -> None:
+    async with httpx.AsyncClient() as client:
+        with replaying(tmp_path), pytest.raises(Exception, match=r"not find|missing|cassette"):
+            await client.post(f"{server.url}/token", json={"grant_type": "jwt"})
+
+    assert server.requests == []
+
+
+async def test_a_key_that_a_failure_repeats_is_not_recorded(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.says(Reply(status=401, body=b'{"error": {"message": "bad key sk-live-000111222"}}'))
+
+    with pytest.raises(ModelRefusedError), recording(tmp_path):
+        await ask(server.url, "1 + 1", talk="sums", api_key="sk-live-000111222")
+
+    assert "000111222" not in yaml_of(tmp_path, "sums")
 
 
 async def test_a_recording_is_readable_as_a_conversation(

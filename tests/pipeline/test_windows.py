@@ -1,5 +1,7 @@
 """A long turn is seen whole: nothing is cut in silence."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,16 +45,37 @@ def test_every_character_is_in_some_window(text: str, tokens: int) -> None:
     assert not spoken
 
 
-@given(TEXTS, st.data())
-def test_a_stretch_of_a_fifth_of_a_window_is_whole_in_one(text: str, data: st.DataObject) -> None:
-    tokens = 50
-    start = data.draw(st.integers(0, len(text)))
-    stretch = text[start : start + data.draw(st.integers(1, 20))]
+WORDS = st.lists(st.text(alphabet="abcé語", min_size=1, max_size=9), min_size=60, max_size=90)
 
-    parts = windows(text, tokens)
 
-    small = estimated_tokens(stretch) <= tokens // OVERLAP
-    assert not small or any(stretch in part for part in parts) or not any(map(str.isalnum, stretch))
+@given(WORDS, st.integers(40, 80), st.sampled_from([" ", "\n", ". ", ""]))
+def test_a_stretch_of_a_fifth_of_a_window_is_whole_in_one(
+    words: list[str], tokens: int, between: str
+) -> None:
+    pieces = [f"{index}{word}" for index, word in enumerate(words)]
+
+    parts = windows(between.join(pieces), tokens)
+
+    for first, second in pairwise(pieces):
+        stretch = f"{first}{between}{second}"
+        small = estimated_tokens(stretch) <= tokens // OVERLAP
+        assert not small or any(stretch in part for part in parts)
+
+
+REPEATED = {"lines": LOG, "a paragraph and no break after it": "Hello.\n\n" + "x" * 20_000}
+
+
+@pytest.mark.parametrize("text", REPEATED.values(), ids=REPEATED)
+def test_windows_repeat_no_more_than_they_must(text: str) -> None:
+    parts = windows(text, 1000)
+
+    assert sum(map(len, parts)) < 1.8 * len(text)
+
+
+def test_digits_and_letters_of_every_script_have_their_weight() -> None:
+    assert estimated_tokens("1234567890") == 10
+    assert estimated_tokens("語語語") == 3
+    assert estimated_tokens("abcdefghi") == 3
 
 
 @given(TEXTS, st.integers(20, 60))
@@ -77,10 +100,18 @@ def test_the_inside_of_a_long_quotation_is_left_out_and_what_is_said_around_it_s
     assert "[… " in shown
 
 
-def test_short_quotations_stay_as_they_are() -> None:
-    text = "he said “keep it short” and `x = 1`"
+@pytest.mark.parametrize("length", [10, 700], ids=["short", "not much longer than its ends"])
+def test_quotations_that_are_not_long_stay_as_they_are(length: int) -> None:
+    text = f"he said “{'x' * length}” and `x = 1`"
 
     assert without_quotations(text) == text
+
+
+def test_a_part_in_which_nothing_is_said_is_left_out() -> None:
+    text = f"{INSTRUCTION}\n" + "“word word word” " * 400
+
+    assert len(windows(text, 200)) < len(windows("“word word word” " * 400, 200))
+    assert INSTRUCTION in windows(text, 200)[0]
 
 
 LONG = {

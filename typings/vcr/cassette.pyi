@@ -23,7 +23,7 @@ class Cassette:
         persister: object,
         record_mode: RecordMode,
         match_on: tuple[Callable[[Request, Request], None], ...],
-        before_record_request: Callable[[Request], Request],
+        before_record_request: Callable[[Request], Request | None],
         before_record_response: Callable[[dict[str, Any]], dict[str, Any]],
     ) -> Cassette: ...
     def _save(self, force: bool = False) -> None: ...
