@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +23,7 @@ from .compare import compare
 from .errors import RunError
 from .fresh import Tape
 from .labellers import GOLD, MODEL, labeller_for
+from .probes import probes_of
 from .read import read_cases, read_lines
 from .report import About, Report, read_report, write_report
 from .rows import Row
@@ -77,7 +79,7 @@ def _report(shown: Shown, asking: Asking, options: Options) -> Report:
     given = _given(what, how)
     if tape and tape.mode is RecordMode.RECORD:
         _note(tape.folder, settings)
-    return report_of(what, how, given)
+    return _scored(what, how, given)
 
 
 def _given(what: What, how: How) -> Mapping[str, Answered]:
@@ -86,14 +88,22 @@ def _given(what: What, how: How) -> Mapping[str, Answered]:
             raise RunError("rows and turns have no state to fold gold labels to: run only cases")
         return gold_given(what.cases, registry=how.registry)
     labeller, by = labeller_for(how.labels, how.settings, registry=how.registry)
-    with _progress(len(what.units(registry=how.registry))) as tick:
-        return answer_all(what, _ticking(how, tick), labeller, by=by)
+    with _progress("labelling", len(what.units(registry=how.registry))) as bar:
+
+        def told(answered: Answered) -> None:
+            bar(answered.labelled is None)
+
+        return answer_all(what, replace(how, tick=told), labeller, by=by)
 
 
-def _ticking(how: How, tick: Callable[[Answered], None]) -> How:
-    from dataclasses import replace
+def _scored(what: What, how: How, given: Mapping[str, Answered]) -> Report:
+    probes = sum(len(probes_of(case)) for case in what.cases) if how.behaviour else 0
+    with _progress("probing", probes) as bar:
 
-    return replace(how, tick=tick)
+        def told(probe: str) -> None:
+            bar(False)
+
+        return report_of(what, replace(how, probe_tick=told), given)
 
 
 def what_of(options: Options) -> What:
@@ -187,7 +197,7 @@ def _folder(options: Options, about: About, tape: Tape | None) -> Path | None:
 
 
 @contextmanager
-def _progress(total: int) -> Generator[Callable[[Answered], None]]:
+def _progress(name: str, total: int) -> Generator[Callable[[bool], None]]:
     """A bar with an estimate on stderr; without a terminal there is none."""
     from rich.console import Console
     from rich.progress import (
@@ -199,18 +209,18 @@ def _progress(total: int) -> Generator[Callable[[Answered], None]]:
     )
 
     columns = (
-        TextColumn("labelling"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
         TextColumn("{task.fields[failed]}"),
     )  # fmt: skip
     console = Console(file=sys.stderr)
-    failed = 0
+    failures = 0
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("label", total=total, failed="")
+        task = progress.add_task(name, total=total, failed="")
 
-        def tick(answered: Answered) -> None:
-            nonlocal failed
-            failed += answered.labelled is None
-            progress.update(task, advance=1, failed=f"{failed} not labelled" if failed else "")
+        def tick(failed: bool) -> None:
+            nonlocal failures
+            failures += failed
+            progress.update(task, advance=1, failed=f"{failures} failed" if failures else "")
 
         yield tick
 

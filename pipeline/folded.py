@@ -70,9 +70,13 @@ def _folded(cluster: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", plain).translate(_SAME) if _shows(c))
 
 
+_INVISIBLE = frozenset({"Cf", "Cc", "Cs"})
+
+
 def _shows(character: str) -> bool:
-    invisible = unicodedata.category(character) in {"Cf", "Cc", "Cs"} or "\ufe00" <= character <= "\ufe0f"
-    return not (character.isspace() or invisible)
+    form = "\ufe00" <= character <= "\ufe0f"  # which form of an emoji is meant
+    unseen = form or unicodedata.category(character) in _INVISIBLE
+    return not (unseen or character.isspace())
 
 
 def find(words: str, text: str) -> Iterator[Place]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import langcodes
+
 from ..schemas.dimensions import REPLIES, Registry
 from ..schemas.labels import (
     Clarify,
@@ -22,6 +24,9 @@ from .places import scope_of
 from .until import until_of
 from .values import ANY, canonical
 from .wire import WirePart, WireTurn
+
+LANGUAGE = "language"
+"""The dimension whose values are tags where they name a language."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,8 @@ def _value(part: WirePart, dimension: str) -> str:
     """The value; of a language its tag. A part without one means all of its slot, or its words."""
     if not part.value.strip():
         return ANY if part.intent in {"forget", "retire"} else part.rule or part.quote[0]
-    tagged = dimension == "language" and not part.target
-    return canonical(part.value, dimension) if tagged else part.value.strip()
+    tag = canonical(part.value, dimension) if dimension == LANGUAGE else ""
+    return tag if langcodes.tag_is_valid(tag) else part.value.strip()
 
 
 def _polarity(part: WirePart) -> Polarity:

@@ -80,6 +80,11 @@ def _language(value: str) -> str | None:
         return None
 
 
+def is_specific(value: str) -> bool:
+    """Whether the value says more than any, on or off: whether its words tell rules apart."""
+    return words(value) not in _ON_WORDS | _OFF_WORDS | {(ANY,)}
+
+
 def _is_language_tag(value: str, dimension: str) -> bool:
     return dimension == "language" and langcodes.tag_is_valid(value)
 

@@ -52,7 +52,9 @@ class Shown:
         return Settings.load(self.config, **more)
 
 
-_config = click.option("--config", type=FILE, help="A settings file other than henceforth.toml.")
+_config = click.option(
+    "--config", type=FILE, metavar="FILE", help="A settings file other than henceforth.toml."
+)
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 shown_options = _gathered("shown", Shown, _config, _json)
@@ -108,8 +110,12 @@ asking_options = _gathered(
     click.option("--model", metavar="NAME", help="Any litellm model string [HENCEFORTH_MODEL]."),
     click.option("--api-base", metavar="URL", help="Its endpoint [HENCEFORTH_API_BASE]."),
     click.option("--prompt", metavar="N", help="Version of the prompt [HENCEFORTH_PROMPT]."),
-    click.option("--record", type=FOLDER, help="Keep what the model answers in this folder."),
-    click.option("--replay", type=FOLDER, help="Answer from recordings; nothing is sent."),
+    click.option(
+        "--record", type=FOLDER, metavar="DIR", help="Keep what the model answers in this folder."
+    ),
+    click.option(
+        "--replay", type=FOLDER, metavar="DIR", help="Answer from recordings; nothing is sent."
+    ),
 )
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from ...schemas.dimensions import REPLIES, Cardinality
-from ...schemas.labels import Label
+from ...schemas.labels import Label, Reach
 from ...schemas.rule import Rule
 from ..conflict import Standing, meaning_of
 from ..scope import covers, same_condition
-from ..values import ANY, ON, features, words
+from ..values import ANY, ON, features, is_specific, words
 from .desk import Seat
 
 _ENOUGH = 0.5
@@ -92,7 +92,8 @@ def _tier(seat: Seat, rule: Rule) -> Tier | None:
         return Tier.BY_SLOT
     mine, theirs = (meaning_of(each, seat.desk.registry) for each in (label, rule))
     if mine.value == theirs.value != ON:
-        return Tier.BY_VALUE if label.target in _UNSPECIFIC else Tier.MAYBE
+        wide = label.target in _UNSPECIFIC or label.reach is Reach.ALL_MATCHING
+        return Tier.BY_VALUE if wide else Tier.MAYBE
     return _tier_by_words(seat, rule, how)
 
 
@@ -108,7 +109,11 @@ def _tier_by_words(seat: Seat, rule: Rule, how: Standing) -> Tier | None:
         return Tier.BY_TARGET if _shared(label, rule) else Tier.MAYBE
     if _speaks_of(label, rule):
         return Tier.BY_WORDS
-    return Tier.MAYBE if how is not Standing.UNRELATED and _may_differ(seat, rule) else None
+    if how is not Standing.UNRELATED and _may_differ(seat, rule):
+        return Tier.MAYBE
+    value = _features_of_value(label)
+    named = label.target in _UNSPECIFIC and bool(value) and value <= _features_of(rule)
+    return Tier.MAYBE if named else None
 
 
 def _speaks_of(label: Label, rule: Rule) -> bool:
@@ -134,7 +139,7 @@ def _shared(label: Label, rule: Rule) -> float:
 
 
 def _features_of_value(label: Label) -> frozenset[str]:
-    return frozenset() if words(label.value) == (ANY,) else features(label.value)
+    return features(label.value) if is_specific(label.value) else frozenset()
 
 
 def _features_of(rule: Rule) -> frozenset[str]:

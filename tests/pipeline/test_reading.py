@@ -40,6 +40,13 @@ def test_a_language_becomes_its_tag_in_whatever_language_it_is_named() -> None:
     assert values == {"fr"}
 
 
+def test_a_language_has_its_tag_on_every_target_and_other_values_stay() -> None:
+    commits = label(dimension="language", target="commit messages", value="English")
+    spelling = label(dimension="language", target="spelling", value="Oxford spelling")
+
+    assert (commits.value, spelling.value) == ("en", "Oxford spelling")
+
+
 def test_a_listed_target_brings_its_dimension() -> None:
     found = label(dimension="format", target="Docstrings", value="google")
 

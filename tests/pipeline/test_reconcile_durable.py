@@ -27,7 +27,7 @@ def after(*before: Label, then: Label, context: Context = HERE) -> tuple[list[st
     return ledger.rows(last), ledger.lines()
 
 
-# --- Reinforce -----------------------------------------------------------------------
+# --- Reinforce ---
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_a_change_of_mind_and_back_is_a_rule_each() -> None:
     assert ledger.rule(third).state is State.ACTIVE
 
 
-# --- Add beside -----------------------------------------------------------------------
+# --- Add beside ---
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ def test_the_strongest_reason_names_the_row() -> None:
     assert len(active) == 3
 
 
-# --- Sweeping ----------------------------------------------------------------------------
+# --- Sweeping ---
 
 
 def test_sweeping_takes_the_place_of_what_it_covers() -> None:
@@ -443,7 +443,7 @@ def test_in_a_slot_of_many_sweeping_leaves_other_values() -> None:
     assert active == ["content/replies=formula", "content/replies=units @repository shop"]
 
 
-# --- Ends --------------------------------------------------------------------------------
+# --- Ends ---
 
 
 @pytest.mark.parametrize(
@@ -593,7 +593,7 @@ def test_on_its_last_day_a_rule_is_there() -> None:
     assert ledger.rows(again) == [Row.REINFORCE]
 
 
-# --- Exceptions ----------------------------------------------------------------------------
+# --- Exceptions ---
 
 
 def test_an_exception_is_added_to_an_equal_rule() -> None:
@@ -615,7 +615,7 @@ def test_another_exception_takes_the_place_of_the_first() -> None:
     assert active == ["length/replies=concise except in chats"]
 
 
-# --- Revising ------------------------------------------------------------------------------
+# --- Revising ---
 
 
 @pytest.mark.parametrize(
@@ -824,7 +824,7 @@ def test_a_label_that_revises_nothing_leaves_other_rules() -> None:
     assert active == ["content/replies=formula", "tone/replies=warm"]
 
 
-# --- Within one turn -----------------------------------------------------------------------
+# --- Within one turn ---
 
 
 @pytest.mark.parametrize(
@@ -921,7 +921,7 @@ def test_without_another_to_tell_it_from_equal_tags_are_one_condition() -> None:
     assert active == ["detail/replies=deep ?in mails", "tone/replies=casual ?when I write mails"]
 
 
-# --- Proposals -----------------------------------------------------------------------------
+# --- Proposals ---
 
 
 def test_an_equal_proposal_is_confirmed_in_the_users_words() -> None:
@@ -1009,7 +1009,7 @@ def test_an_unrelated_rule_leaves_a_proposal() -> None:
     assert ledger.lines(State.PROPOSED) == ["length/replies=concise"]
 
 
-# --- Facts -----------------------------------------------------------------------------------
+# --- Facts ---
 
 PORT = durable("project_fact/ports", "8081", kind="fact")
 
@@ -1055,7 +1055,7 @@ def test_a_verified_fact_is_not_merged_into_an_unverified_one() -> None:
     assert [rule.id for rule in ledger.in_force().winners] == [id_of(verified)]
 
 
-# --- What the rule keeps ------------------------------------------------------------------------
+# --- What the rule keeps ---
 
 
 def test_a_rule_keeps_what_the_label_says_and_where_it_was_said() -> None:

@@ -14,7 +14,6 @@ from ..telling import tell
 
 @click.command("answer")
 @click.argument("question")
-@where_options
 @click.option("--rule", "rules", multiple=True, metavar="ID", help="A rule meant; repeatable.")
 @click.option("--none", "nothing", is_flag=True, help="None of them, or no instruction at all.")
 @click.option(
@@ -27,6 +26,7 @@ from ..telling import tell
     type=click.Choice([each.value for each in Intent]),
     help="What the turn means, where that was unclear.",
 )
+@where_options
 def command(
     question: str,
     where: Where,

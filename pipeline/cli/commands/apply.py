@@ -25,11 +25,15 @@ from ..views.applied import applied_json, applied_view
 
 @click.command("apply")
 @click.argument("transcript", type=FILE)
+@click.option("--conversation", metavar="ID", help="For lines that name none; the file's name.")
+@click.option(
+    "--concurrency", type=click.IntRange(min=1), metavar="N", help="Requests under way at a time."
+)
+@click.option(
+    "--rejects", type=FILE, metavar="FILE", help="Keep the lines that cannot be read in this file."
+)
 @where_options
 @asking_options
-@click.option("--conversation", metavar="ID", help="For lines that name none; the file's name.")
-@click.option("--concurrency", type=click.IntRange(min=1), help="Requests under way at a time.")
-@click.option("--rejects", type=FILE, help="Keep the lines that cannot be read in this file.")
 def command(
     transcript: Path,
     where: Where,

@@ -10,9 +10,9 @@ from ..telling import tell
 
 
 @click.command("end")
-@where_options
 @click.option("--conversation", required=True, metavar="ID", help="The conversation.")
 @click.option("--task", metavar="ID", help="Only this task of it.")
+@where_options
 def command(where: Where, conversation: str, task: str | None) -> int:
     """End a task or a conversation, and its rules for now."""
 

@@ -14,8 +14,8 @@ from ..output import print_json, show
 
 @click.command("erase")
 @click.argument("rule", required=False)
-@where_options
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@where_options
 def command(rule: str | None, where: Where, yes: bool) -> None:
     """Remove a rule, or all of a subject, for good. There is no undo.
 

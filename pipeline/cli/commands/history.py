@@ -10,8 +10,10 @@ from ..views.history import history_view
 
 
 @click.command("history")
+@click.option(
+    "--last", type=click.IntRange(min=1), metavar="N", help="Only the last so many entries."
+)
 @where_options
-@click.option("--last", type=click.IntRange(min=1), help="Only the last so many entries.")
 def command(where: Where, last: int | None) -> None:
     """Show what was said and what it changed, in the order it was said."""
     told = look(where, Session.history)

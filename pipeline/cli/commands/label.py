@@ -24,12 +24,14 @@ _CONVERSATION = "label"
 
 @click.command("label")
 @click.argument("text", required=False)
-@click.option("--text-file", type=FILE, help="Read the text from a file; - is stdin.")
-@shown_options
-@asking_options
-@moment_options
+@click.option(
+    "--text-file", type=FILE, metavar="FILE", help="Read the text from a file; - is stdin."
+)
 @click.option("--said-at", metavar="TIME", help="When it was said; now when not given.")
 @click.option("--replied", metavar="TEXT", help="What the assistant said just before.")
+@moment_options
+@shown_options
+@asking_options
 def command(
     text: str | None,
     text_file: Path | None,

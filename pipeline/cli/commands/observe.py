@@ -60,14 +60,18 @@ async def _next_index(session: Session, context: Context) -> int:
 
 @click.command("observe")
 @click.argument("text", required=False)
-@click.option("--text-file", type=FILE, help="Read the turn from a file; - is stdin.")
-@where_options
-@asking_options
-@moment_options
+@click.option(
+    "--text-file", type=FILE, metavar="FILE", help="Read the turn from a file; - is stdin."
+)
 @click.option("--id", metavar="ID", help="The turn's id; the same id and text count once.")
-@click.option("--index", type=click.IntRange(min=0), help="Its place in the conversation.")
+@click.option(
+    "--index", type=click.IntRange(min=0), metavar="N", help="Its place in the conversation."
+)
 @click.option("--said-at", metavar="TIME", help="When it was said; now when not given.")
 @click.option("--replied", metavar="TEXT", help="What the assistant said just before.")
+@moment_options
+@where_options
+@asking_options
 def command(
     text: str | None,
     text_file: Path | None,

@@ -20,9 +20,9 @@ from ..views.pending import pending_view, retried_view
 
 
 @click.command("pending")
+@click.option("--retry", is_flag=True, help="Label them now, the oldest first.")
 @where_options
 @asking_options
-@click.option("--retry", is_flag=True, help="Label them now, the oldest first.")
 def command(where: Where, asking: Asking, retry: bool) -> int:
     """List turns that wait to be labelled, or try them again.
 

@@ -31,15 +31,19 @@ class _Asked:
 
 
 @click.command("rules")
-@where_options
-@moment_options
 @click.option("--as-of", metavar="TIME", help="The time asked for; now when not given.")
-@click.option("--event", "events", multiple=True, help="What has happened; repeatable.")
+@click.option(
+    "--event", "events", multiple=True, metavar="WORDS", help="What has happened; repeatable."
+)
 @click.option("--all", "every", is_flag=True, help="Every rule in every state.")
 @click.option(
     "--render", "form", type=click.Choice([each.value for each in Form]), help="Print the block."
 )
-@click.option("--budget", type=click.IntRange(min=1), help="The most tokens of the block.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), metavar="N", help="The most tokens of the block."
+)
+@moment_options
+@where_options
 def command(
     where: Where,
     moment: Moment,
