@@ -14,8 +14,8 @@ from anyio import run
 
 from ...schemas.dimensions import Registry
 from ...schemas.ids import SubjectId
+from ..intake import Labeller
 from ..labeller import ModelLabeller
-from ..session import Labeller
 from ..settings import Settings
 from ..stores.records import RecordType
 from .cache import LabelCache

@@ -87,7 +87,7 @@ def _later(entry: TurnEntry, known: TurnEntry) -> bool:
 
 def _redacted(subject: SubjectId, write: Write, folded: Folded, terms: Terms) -> Write:
     """The same without the text that the user took back longer ago than the undo window."""
-    now = terms.as_of or (folded.head and folded.head.said_at)
+    now = terms.as_of or (folded.head.said_at if folded.head else None)
     if terms.undo_window is None or now is None:
         return write
     before = now - terms.undo_window

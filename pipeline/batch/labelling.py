@@ -12,8 +12,8 @@ from anyio.lowlevel import checkpoint
 
 from ...schemas.outcome import Labelled
 from ..errors import LabelError, ModelGoneError, ModelRefusedError, ModelUnavailableError
+from ..intake import Labeller
 from ..retries import wait_asked, watching
-from ..session import Labeller
 from .cache import Cached, LabelCache
 from .language import language_of
 from .readers import Reject, Said
@@ -115,7 +115,7 @@ class Labelling:
             async with create_task_group() as group:
                 await self._all(given, group)
         except BaseExceptionGroup as errors:
-            raise _first(errors) from None
+            raise first_of(errors) from None
         return self.stopped
 
     async def _all(self, given: Iterable[Said | Reject], group: TaskGroup) -> None:
@@ -253,7 +253,7 @@ def rate_limit_in(error: BaseException) -> BaseException | None:
     return None
 
 
-def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     """The first of the errors that ended the run: the others followed from the same cause."""
     first = errors.exceptions[0]
     while isinstance(first, BaseExceptionGroup):

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..session import Labeller
+from ..intake import Labeller
 from . import label_files
 from .arrow import LabelBatch, ReconcileBatch, turn_tables
 from .errors import TargetThereError

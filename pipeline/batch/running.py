@@ -9,11 +9,11 @@ from anyio import create_task_group, open_signal_receiver, run
 from anyio.abc import TaskStatus
 
 from ...schemas.dimensions import Registry
-from ..session import Labeller
+from ..intake import Labeller
 from ..settings import Settings
 from .cache import LabelCache
 from .errors import UnknownFormatError
-from .labelling import Counts, Labelling, Stopped
+from .labelling import Counts, Labelling, Stopped, first_of
 from .readers import Meter, ReadOptions, Reject, Said, Source, read
 from .recipe import Recipe, recipe_of
 from .row import LabelRow
@@ -145,12 +145,14 @@ async def _label_files(job: Job, labeller: Labeller, watch: Watcher) -> Ended:
 
 
 async def _interruptible(labelling: Labelling, turns: _Input) -> Stopped | None:
-    async with create_task_group() as group:
-        await group.start(_on_signal, labelling)
-        try:
-            return await labelling.run(turns)
-        finally:
+    try:
+        async with create_task_group() as group:
+            await group.start(_on_signal, labelling)
+            await labelling.run(turns)
             group.cancel_scope.cancel()
+    except BaseExceptionGroup as errors:
+        raise first_of(errors) from None
+    return labelling.stopped
 
 
 async def _on_signal(labelling: Labelling, *, task_status: TaskStatus[None]) -> None:

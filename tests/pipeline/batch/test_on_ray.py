@@ -29,7 +29,7 @@ def test_a_killed_worker_changes_no_byte(
 
     subprocess.run(
         [sys.executable, str(HERE / "ray_run.py"), str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": str(HERE), "RAY_raylet_start_wait_time_s": "300"},
+        env={**os.environ, "PYTHONPATH": str(HERE), "RAY_DATA_DISABLE_PROGRESS_BARS": "1"},
         check=True,
         timeout=600,
     )
