@@ -12,10 +12,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import anyio
-import pyarrow.parquet as parquet
 from delay_server import answer
 from generate import write
 
@@ -33,6 +34,8 @@ from henceforth.pipeline.checking import checked
 from henceforth.pipeline.label import BY_CODE
 from henceforth.pipeline.reading import read as read_answer
 from henceforth.pipeline.wire import WireTurn
+
+parquet: Any = import_module("pyarrow.parquet")
 
 REGISTRY = default_registry()
 SETTINGS = Settings(model="delay")

@@ -4,9 +4,10 @@ import os
 import signal
 import sys
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-import ray
 from conftest import RuleLabeller
 
 from henceforth import Labelled, Settings, Turn, default_registry
@@ -31,6 +32,7 @@ class Deadly(RuleLabeller):
 
 
 def main(folder: Path) -> None:
+    ray: Any = import_module("ray")
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000)
     registry = default_registry()
     job = Job(
