@@ -44,7 +44,11 @@ class Stopped(StrEnum):
 
 @dataclass
 class Counts:
-    """How many turns there were, and of what kind."""
+    """How many turns there were, and of what kind.
+
+    Attributes:
+        cached: Those that were paid for before, or asked for by an equal turn of the run.
+    """
 
     turns: int = 0
     machine: int = 0
@@ -144,6 +148,7 @@ class Labelling:
             return True
         key = self.recipe.key(said.turn)
         if (flight := self._flights.get(key)) is not None:
+            self.counts.cached += 1
             self._slots.append(_Slot(said, flight=flight))
         elif (cached := self.cache.get(key)) is not None:
             self.counts.cached += 1
