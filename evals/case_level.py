@@ -60,7 +60,7 @@ def judge_case(
     state = judge_state(case, faulted.answers, naming=naming, registry=registry, is_gold=is_gold)
     state = state.model_copy(update={"not_injected": faulted.not_injected})
     counted = [score for unit, score in zip(units, scores, strict=True) if unit.scored]
-    wrong = not state.passed or any(not each.exact for each in counted)
+    wrong = not state.passed or (not is_gold and any(not each.exact for each in counted))
     details = (
         turn_detail(unit, given.get(unit.id), right=score.exact, plan=plans.get(unit.turn.id))
         for unit, score in zip(units, scores, strict=True)

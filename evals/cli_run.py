@@ -135,7 +135,7 @@ def _settings(shown: Shown, asking: Asking, options: Options) -> Settings:
     named: dict[str, Any] = {**asking.named(), "concurrency": options.concurrency}
     settings = shown.settings(**named)
     if asking.replay and settings.model is None:
-        settings = shown.settings(**named, **_noted(asking.replay, named))
+        settings = shown.settings(**(named | _noted(asking.replay, named)))
     if options.labels == MODEL and settings.model is None:
         raise RunError("no model is set: give --model, or --replay a folder that names one")
     return settings

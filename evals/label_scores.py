@@ -32,7 +32,8 @@ class LabelScores(Shape):
 
     Attributes:
         not_labelled: Turns without an answer: counted as missed, and shown apart.
-        exact_turn: Intent, dimension and scope of each label are right, and none is more.
+        exact_turn: Intent, dimension, scope and whether there is a condition are right for each
+            label, and none is more.
         exact_turn_and_value: The same, and each value is right for sure.
         false_store: Share of the turns that must leave no record which leave one.
         false_proposal: Share of the same turns which leave a proposal; it is not in force.

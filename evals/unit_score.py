@@ -1,6 +1,6 @@
 """Level 1, one turn: the pairs of wanted and given classes that all label scores are sums of."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from ..schemas.base import Shape
 from ..schemas.dimensions import Registry
@@ -24,7 +24,8 @@ class UnitScore(Shape):
 
     Attributes:
         labelled: Whether there was an answer at all; a turn without one counts as missed.
-        exact: Each label has the right intent, dimension and scope, and there is none more.
+        exact: Each label has the right intent, dimension and scope, a condition if and only if
+            one is wanted, and there is none more.
         exact_value: The same, and each value is the same for sure.
         stored: Whether the answer leaves a record.
         deleted: Whether the answer takes one away.
@@ -153,9 +154,5 @@ def _is_exact(pair: Pair) -> bool:
         pair.wanted.intent.takes(frozenset(pair.got.intents))
         and pair.wanted.dimension.takes(frozenset(pair.got.dimensions))
         and pair.wanted.scope.takes(frozenset(pair.got.scopes))
+        and pair.wanted.conditional in {None, pair.got.conditional}
     )
-
-
-def pairs_of(unit: Unit, answer: TurnLabels | None, *, registry: Registry) -> Sequence[Pair]:
-    """The pairs themselves, for reports that show each."""
-    return align(unit.wanted, read(unit, answer, registry=registry), unit.tolerated)

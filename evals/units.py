@@ -67,9 +67,17 @@ def _from_case(expected: Expected, gold: Label | None, registry: Registry) -> Wa
         intent=Field(right=expected.intent, accepted=frozenset(expected.accept.intent)),
         dimension=Field(right=expected.dimension, accepted=frozenset(dimensions)),
         scope=_case_scope(expected, gold),
-        conditional=expected.condition is not None,
+        conditional=_conditional(expected),
         meant=_case_meant(expected, gold, registry),
     )
+
+
+def _conditional(expected: Expected) -> bool | None:
+    """Whether there must be a condition; None where the case takes it either way."""
+    either = {CaseIntent.DURABLE, CaseIntent.CONDITIONAL}
+    if either <= {expected.intent, *expected.accept.intent}:
+        return None
+    return expected.condition is not None
 
 
 def _case_scope(expected: Expected, gold: Label | None) -> Field:

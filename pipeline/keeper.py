@@ -8,7 +8,7 @@ from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_rand
 
 from ..schemas.dimensions import Registry
 from ..schemas.ids import RuleId, SubjectId, TurnId
-from ..schemas.ledger import LedgerEntry, LinkEntry, TurnEntry, VoidEntry
+from ..schemas.ledger import LedgerEntry, LinkedBy, LinkEntry, TurnEntry, VoidEntry
 from ..schemas.plan import Change, Plan, Question, Row
 from ..schemas.rule import Rule
 from .conflict import is_redacted
@@ -159,14 +159,22 @@ class Keeper:
         return fold(entries, registry=self.registry, signals=self.signals)
 
     def _is_known(self, subject: SubjectId, entry: LedgerEntry) -> bool:
-        """Whether the turn is there already and says the same, or its words are redacted."""
+        """Whether the turn is there already and says the same, or said it and is redacted."""
         if not isinstance(entry, TurnEntry):
             return False
         seen = self.store.seen(subject, entry.turn)
         if seen is None or seen.text_hash != entry.text_hash:
             return False
-        redacted = any(is_redacted(label.value) for label in seen.labels.labels)
-        return redacted or seen.labels == entry.labels
+        return seen.labels == entry.labels or self._is_redacted(subject, seen)
+
+    def _is_redacted(self, subject: SubjectId, entry: TurnEntry) -> bool:
+        """Whether a redaction rewrote the turn, or left links that stand for its words."""
+        return any(is_redacted(label.value) for label in entry.labels.labels) or any(
+            isinstance(row.entry, LinkEntry)
+            and row.entry.turn == entry.turn
+            and row.entry.by is LinkedBy.REDACTION
+            for row in self.store.ledger(subject)
+        )
 
     def _seen(
         self,

@@ -9,7 +9,7 @@ from uuid import uuid4
 from anyio import to_thread
 
 from ..schemas.context import Context
-from ..schemas.dimensions import Registry, default_registry
+from ..schemas.dimensions import Registry
 from ..schemas.history import Difference, Erased, Explanation, Happened
 from ..schemas.ids import QuestionId, RuleId, SubjectId, TurnId, subject_id
 from ..schemas.in_force import InForce
@@ -39,6 +39,7 @@ from .fold import in_said_order
 from .in_force import in_force
 from .intake import Intake, Labeller, outcome_of
 from .keeper import Keeper
+from .registry import registry_of
 from .settings import Settings
 from .stores.protocol import PendingTurn, Store
 from .talk import Talk
@@ -81,7 +82,7 @@ class Session:
     ) -> None:
         self.settings = settings or Settings.load()
         self.subject: SubjectId = subject_id(speaker, tenant=self.settings.tenant)
-        self.registry = registry or _registry(self.settings)
+        self.registry = registry or registry_of(self.settings)
         self._owns_store = store is None
         self.store = store or _open_store(self.settings)
         self._clock = clock
@@ -366,12 +367,6 @@ class Session:
         if not found:
             raise UnknownTurnError(turn=turn)
         return found[-1]
-
-
-def _registry(settings: Settings) -> Registry:
-    if settings.registry is None:
-        return default_registry()
-    return default_registry().extended(settings.registry.read_text("utf-8"))
 
 
 def _open_store(settings: Settings) -> Store:

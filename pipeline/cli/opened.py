@@ -15,7 +15,6 @@ from .options import Asking, Where
 from .output import remark
 
 if TYPE_CHECKING:
-    from ...schemas.dimensions import Registry
     from ..intake import Labeller
     from ..settings import Settings
     from ..stores.protocol import Store
@@ -58,14 +57,15 @@ def given_labeller() -> "Labeller | None":
     return given
 
 
-def labeller_of(settings: "Settings", registry: "Registry") -> "Labeller":
+def labeller_of(settings: "Settings") -> "Labeller":
     """What labels turns: the labeller that `main` was given, else the model of the settings."""
     given = given_labeller()
     if given is not None:
         return given
     from ..labeller import ModelLabeller
+    from ..registry import registry_of
 
-    return ModelLabeller(settings, registry=registry)
+    return ModelLabeller(settings, registry=registry_of(settings))
 
 
 @contextmanager

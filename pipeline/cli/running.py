@@ -19,10 +19,11 @@ DEBUG = "HENCEFORTH_DEBUG"
 
 
 def run(app: click.Command, argv: Sequence[str] | None, labeller: "Labeller | None") -> int:
-    """Run the app; what goes wrong is told on stderr in one message."""
+    """Run the app; what goes wrong is told on stderr in one message. No argument asks for help."""
     _write_any_text()
+    given = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
-        code = app.main(argv, prog_name="henceforth", standalone_mode=False, obj=labeller)
+        code = app.main(given, prog_name="henceforth", standalone_mode=False, obj=labeller)
         sys.stdout.flush()
     except BaseException as error:
         return _ended(error)
@@ -44,7 +45,8 @@ def _ended(error: BaseException) -> int:
             _write_no_more()
             return Exit.CLOSED
         case click.Abort() | KeyboardInterrupt():
-            return _told("interrupted.", Exit.INTERRUPTED)
+            echoed = "\n" if sys.stderr.isatty() else ""  # the terminal has written ^C
+            return _told("interrupted.", Exit.INTERRUPTED, before=echoed)
         case click.UsageError() as wrong:
             return _told(_with_usage(wrong), Exit.USAGE)
         case click.ClickException() as wrong:
@@ -85,11 +87,11 @@ def _with_usage(error: click.UsageError) -> str:
     return f"{error.format_message()}\nTry '{error.ctx.command_path} --help'."
 
 
-def _told(message: str, code: Exit) -> int:
+def _told(message: str, code: Exit, *, before: str = "") -> int:
     from .plain import printable
 
     with suppress(OSError, ValueError):
-        sys.stderr.write(f"henceforth: {printable(message)}\n")
+        sys.stderr.write(f"{before}henceforth: {printable(message)}\n")
         sys.stderr.flush()
     return code
 

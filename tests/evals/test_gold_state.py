@@ -1,6 +1,7 @@
 """State with gold labels: every case passes, and a fault that is planted is noticed."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from henceforth.evals.cases import Case
 from henceforth.evals.judge_state import judge_state
 from henceforth.evals.labellers import gold_answers
 from henceforth.evals.naming import by_meaning, by_statement
+from henceforth.evals.read import read_cases
 from henceforth.evals.state import Answers, CaseState
 from henceforth.evals.suite import load_cases
 from henceforth.schemas.dimensions import Registry
@@ -21,6 +23,16 @@ def judged(case: Case, answers: Answers, registry: Registry) -> CaseState:
 
 @pytest.mark.parametrize("case", load_cases(), ids=lambda case: case.id)
 def test_with_gold_labels_every_case_passes(case: Case, registry: Registry) -> None:
+    state = judged(case, gold_answers(case, registry=registry), registry)
+
+    assert state.passed, state.shortfalls
+
+
+MORE = Path(__file__).parents[2] / "fixtures" / "evals" / "more_cases.jsonl"
+
+
+@pytest.mark.parametrize("case", read_cases(MORE), ids=lambda case: case.id)
+def test_cases_of_kinds_that_no_suite_holds_pass_too(case: Case, registry: Registry) -> None:
     state = judged(case, gold_answers(case, registry=registry), registry)
 
     assert state.passed, state.shortfalls

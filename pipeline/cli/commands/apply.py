@@ -10,7 +10,7 @@ import click
 
 from ....schemas.outcome import Status
 from ....schemas.turn import Turn
-from ...session import Session, now_in_utc
+from ...session import now_in_utc
 from ...settings import Settings
 from ...transcripts.lines import Fault
 from ...transcripts.observing import Observed, observe_all
@@ -107,8 +107,7 @@ def _observed(turns: Sequence[Turn], settings: Settings, asking: Asking) -> list
             step()
 
         async def work() -> None:
-            registry = Session("any", store=store, settings=settings).registry
-            labeller = labeller_of(settings, registry)
+            labeller = labeller_of(settings)
             await observe_all(turns, store=store, labeller=labeller, settings=settings, each=each)
 
         if turns:

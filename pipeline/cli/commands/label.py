@@ -8,9 +8,8 @@ import click
 from ....schemas.context import Context
 from ....schemas.outcome import Labelled
 from ....schemas.turn import Message, Role, Turn
-from ...session import Session, now_in_utc
+from ...session import now_in_utc
 from ...settings import Settings
-from ...stores.memory import MemoryStore
 from ..opened import labeller_of, taped
 from ..options import FILE, Asking, Moment, Shown, asking_options, moment_options, shown_options
 from ..output import print_json, show
@@ -68,5 +67,4 @@ def _named(context: Context) -> Context:
 
 
 async def _labelled(turn: Turn, settings: Settings) -> Labelled:
-    registry = Session("nobody", store=MemoryStore(), settings=settings).registry
-    return await labeller_of(settings, registry).label(turn)
+    return await labeller_of(settings).label(turn)

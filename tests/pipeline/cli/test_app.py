@@ -106,6 +106,11 @@ def test_an_unknown_command_is_a_usage_error_on_stderr(cli: Cli) -> None:
     assert "No such command 'observ'" in ran.err
 
 
+def test_nothing_given_asks_for_help(cli: Cli) -> None:
+    assert cli() == cli("--help")
+    assert cli().code == 0
+
+
 def test_the_version_is_that_of_the_package(cli: Cli) -> None:
     from henceforth import __version__
 

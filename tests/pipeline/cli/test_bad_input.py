@@ -167,3 +167,35 @@ def test_a_full_disk_leaves_what_was_there(told: Cli) -> None:
     assert "Traceback" not in run.stderr
     assert "'henceforth.db' cannot be used" in run.stderr
     assert told("export").out == before
+
+
+def test_a_database_that_can_only_be_read_is_read_and_not_written(told: Cli) -> None:
+    only_read = "sqlite:///file:henceforth.db?mode=ro&uri=true"
+
+    assert "language/replies = en" in told("rules", "--db", only_read).out
+
+    for argv in (["observe", ZH], ["undo"], ["end", "--conversation", "c1"]):
+        ran = told(*argv, "--db", only_read)
+        assert (ran.code, ran.out) == (3, "")
+        assert "it can only be read" in ran.err
+
+
+REGISTRIES = {
+    "missing": (None, "nix.toml"),
+    "no TOML": ("[x", "registry.toml"),
+    "no dimension": ('[tone]\ncardinality = "some"', "registry.toml"),
+}
+
+
+@pytest.mark.parametrize(("content", "named"), REGISTRIES.values(), ids=REGISTRIES)
+def test_a_registry_that_cannot_be_used_is_a_setting_at_fault(
+    content: str | None, named: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if content is not None:
+        Path(named).write_text(content)
+    monkeypatch.setenv("HENCEFORTH_REGISTRY", named)
+
+    ran = cli("rules")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert named in ran.err

@@ -39,17 +39,17 @@ ENDS: dict[str, tuple[BaseException, int]] = {
 
 
 def raising(error: BaseException) -> click.Command:
-    def fail() -> None:
+    def fail(x: str) -> None:
         raise error
 
-    return click.Command("fail", callback=fail)
+    return click.Command("fail", callback=fail, params=[click.Argument(["x"], required=False)])
 
 
 @pytest.mark.parametrize(("error", "code"), ENDS.values(), ids=ENDS)
 def test_each_end_has_its_code(
     error: BaseException, code: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(raising(error), [], None) == code
+    assert run(raising(error), ["x"], None) == code
 
     told = capfd.readouterr()
     assert told.out == ""
@@ -61,11 +61,11 @@ def test_a_bug_shows_its_traceback_to_who_asks_for_it(monkeypatch: pytest.Monkey
     monkeypatch.setenv("HENCEFORTH_DEBUG", "1")
 
     with pytest.raises(KeyError):
-        run(raising(KeyError("x")), [], None)
+        run(raising(KeyError("x")), ["x"], None)
 
 
 def test_a_message_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    run(raising(GivenError("\x1b[31mred\x07 \u202eevil")), [], None)
+    run(raising(GivenError("\x1b[31mred\x07 \u202eevil")), ["x"], None)
 
     assert capsys.readouterr().err == "henceforth: \\x1b[31mred\\x07 \\u202eevil\n"
 
