@@ -1,4 +1,4 @@
-"""What the batch commands share: registry, terms of the fold, workers."""
+"""What the batch commands share: terms of the fold, workers."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -6,23 +6,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from ...schemas.dimensions import Registry
     from ..batch.folding import Terms
     from ..settings import Settings
-
-
-def registry_of(settings: "Settings") -> "Registry":
-    """The dimensions of the settings."""
-    from ...schemas.dimensions import default_registry
-
-    if settings.registry is None:
-        return default_registry()
-    return default_registry().extended(settings.registry.read_text("utf-8"))
 
 
 def terms_of(settings: "Settings", as_of: str | None = None) -> "Terms":
     """How label rows are folded, by the settings."""
     from ..batch.folding import Terms
+    from ..registry import registry_of
     from .times import end_of
 
     redacts = settings.forgotten == "redact"

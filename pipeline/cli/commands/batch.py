@@ -2,7 +2,7 @@
 
 from ..lazy import Late, LateGroup
 
-HELP = """Label transcripts, reconcile the labels, report on them, compare two sets."""
+HELP = """Label transcripts, reconcile the labels, report, compare."""
 
 COMMANDS = {
     "label": Late(".commands.batch_label", "Label every user turn of files and folders."),

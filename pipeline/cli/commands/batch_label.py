@@ -16,8 +16,8 @@ from ...batch.readers.options import UNDATED
 from ...batch.running import Ended, Job, label_files, turns_of
 from ...batch.spending import budget
 from ...errors import SettingsError
+from ...registry import registry_of
 from ...settings import Settings
-from ..batch_options import registry_of
 from ..batch_progress import labelling_bar
 from ..exits import Exit
 from ..opened import given_labeller, labeller_of, taped
@@ -113,7 +113,7 @@ def _undated(text: str | None, settings: Settings) -> datetime:
 
 def _labelled(job: Job, asking: Asking, *, engine: str, as_json: bool) -> int:
     with taped(asking), labelling_bar(job.size) as watch:
-        labeller = labeller_of(job.settings, job.registry)
+        labeller = labeller_of(job.settings)
         if engine == "ray":
             from ...batch.on_ray import label_on_ray
 
