@@ -87,7 +87,9 @@ def report(turns: int, folder: Path) -> None:
     out = folder / "labels.parquet"
     with LabelCache(folder / "cache.db") as cache:
         first = label(folder / "in", out, cache)
+        held_once = megabytes()
         again = label(folder / "in", out, cache)
+        held_twice = megabytes()
     started = time.process_time()
     table = parquet.read_table(out)
     read_bare = time.process_time() - started
@@ -100,7 +102,7 @@ def report(turns: int, folder: Path) -> None:
     folded = time.process_time() - started
     print(
         f"| {turns:,} | {turns / first:,.0f} | {turns / again:,.0f} | {turns / folded:,.0f} "
-        f"| {read_bare:.2f} | {write_bare:.2f} | {megabytes()} |",
+        f"| {read_bare:.2f} | {write_bare:.2f} | {held_once}, {held_twice} |",
         flush=True,
     )
 
@@ -109,7 +111,9 @@ def main() -> None:
     """Measure each size that is asked for."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("turns", type=int, nargs="+")
-    print("| turns | label, no model | all in cache | reconcile | bare read s | write s | MB |")
+    print(
+        "| turns | label, no model | all in cache | reconcile | bare read s | write s | MB held by labelling once, twice |"
+    )
     print("|---|---|---|---|---|---|---|")
     for turns in options.parse_args().turns:
         with tempfile.TemporaryDirectory() as scratch:
