@@ -65,18 +65,19 @@ class LabelBatch:
     ) -> None:
         self._settings, self._registry = settings, registry
         self._labeller = labeller or ModelLabeller(settings, registry=registry)
-        self._cache = LabelCache(cache)
-        self._throttle = Throttle(settings.concurrency)
+        self._cache = cache
 
     def __call__(self, table: Any) -> Any:
         """The table of label rows: `seq` as it came, and `row`."""
         given = table.to_pylist()
         turns = [SAID.load(each["said"], where="the batch") for each in given]
-        rows = run(self._labelled, turns)
+        # Engines make an object in one thread and call it in another; a connection stays in one.
+        with LabelCache(self._cache) as cache:
+            rows = run(self._labelled, turns, cache)
         pairs = zip(given, rows, strict=True)
         return _table([{"seq": each["seq"], "row": ROW.dump(row)} for each, row in pairs], "row")
 
-    async def _labelled(self, turns: Sequence[Said]) -> list[LabelRow]:
+    async def _labelled(self, turns: Sequence[Said], cache: LabelCache) -> list[LabelRow]:
         rows: list[LabelRow] = []
 
         def none_rejected(reject: Reject) -> None:
@@ -84,9 +85,9 @@ class LabelBatch:
 
         labelling = Labelling(
             labeller=self._labeller,
-            cache=self._cache,
+            cache=cache,
             recipe=recipe_of(self._settings, self._registry),
-            throttle=self._throttle,
+            throttle=Throttle(self._settings.concurrency),
             spending=Spending(),
             tenant=self._settings.tenant,
             each=rows.append,

@@ -19,11 +19,15 @@ from .running import Ended, Job, turns_of
 from .sinks import RejectsFile, sink
 from .spending import Spending
 
-_FILE = 1024
-"""Turns of a table: what a worker that dies has to look up again."""
+_CPUS = 0.25
+"""What a labelling worker takes of a machine: it waits for the model, and readers need room."""
+
+TURNS_A_TABLE = 1024
 
 
-def label_on_ray(job: Job, labeller: Labeller | None = None, *, workers: int = 2) -> Ended:
+def label_on_ray(
+    job: Job, labeller: Labeller | None = None, *, workers: int = 2, size: int = TURNS_A_TABLE
+) -> Ended:
     """Label all turns of the files on Ray; the same bytes as `label_files` writes.
 
     The cache file has to be on a disk that all workers share. A worker that dies is replaced;
@@ -33,6 +37,7 @@ def label_on_ray(job: Job, labeller: Labeller | None = None, *, workers: int = 2
         job: As for `label_files`; its concurrency is shared out among the workers.
         labeller: Another labeller than that of the settings; it must be picklable.
         workers: How many workers label at the same time.
+        size: Turns of a table; what a worker that dies had finished of it is looked up again.
     """
     data = _ray_data()
     parquet = library("pyarrow.parquet", file="Ray Data")
@@ -41,15 +46,16 @@ def label_on_ray(job: Job, labeller: Labeller | None = None, *, workers: int = 2
     settings = job.settings.model_copy(update={"concurrency": share})
     with TemporaryDirectory(prefix="henceforth-", dir=job.out.absolute().parent) as scratch:
         turns = _without_rejects(job, rejects, counts)
-        for number, table in enumerate(turn_tables(turns, size=_FILE)):
+        for number, table in enumerate(turn_tables(turns, size=size)):
             parquet.write_table(table, Path(scratch) / f"turns-{number:08}.parquet")
         rejects.close()
         labelled = data.read_parquet(scratch).map_batches(
             LabelBatch,
             fn_constructor_args=(settings, job.registry, job.cache.absolute(), labeller),
             batch_format="pyarrow",
-            batch_size=_FILE,
-            concurrency=workers,
+            batch_size=size,
+            compute=data.ActorPoolStrategy(size=workers),
+            num_cpus=_CPUS,
         )
         rows = sink(job.out)
         for batch in labelled.sort("seq").iter_batches(batch_format="pyarrow"):
@@ -74,6 +80,11 @@ def reconcile_on_ray(
         raise TargetThereError(path=out)
     data, arrow = _ray_data(), library("pyarrow", file="Ray Data")
     parquet = library("pyarrow.parquet", file="Ray Data")
+    reconcile = ReconcileBatch(terms)
+
+    def folded_part(table: Any) -> Any:
+        return reconcile(table)  # Ray wants a function by name, not an object that can be called
+
     with TemporaryDirectory(prefix="henceforth-", dir=out.absolute().parent) as scratch:
         for number, part in enumerate(label_files.deal(list(files), Path(scratch))):
             texts = part.read_text("utf-8").splitlines()
@@ -86,7 +97,7 @@ def reconcile_on_ray(
         folded = (
             data.read_parquet(scratch)
             .groupby("part")
-            .map_groups(ReconcileBatch(terms), batch_format="pyarrow")
+            .map_groups(folded_part, batch_format="pyarrow")
         )
         return write_all(_in_order(folded), out)
 

@@ -44,7 +44,7 @@ def main(folder: Path) -> None:
         cache=folder / "ray-cache.db",
         rejects=folder / "ray-rejects.jsonl",
     )
-    label_on_ray(job, Deadly(folder / "killed"))
+    label_on_ray(job, Deadly(folder / "killed"), size=16)
     terms = Terms(registry=registry, undo_window=timedelta(days=7))
     reconcile_on_ray([folder / "ray.jsonl"], folder / "ray.db", terms)
     ray.shutdown()
