@@ -69,13 +69,16 @@ def standing(one: Said, other: Said, registry: Registry) -> Standing:
     """How the two stand to each other.
 
     In a slot of cardinality one a value stands against every other value that is asked for;
-    to avoid one thing does not stand against another thing.
+    to avoid one thing does not stand against another thing. Of a redacted value nothing is
+    known any more but what it is equal to.
     """
     if not same_slot(one, other, registry):
         return Standing.UNRELATED
     mine, theirs = meaning_of(one, registry), meaning_of(other, registry)
     if mine == theirs:
         return Standing.EQUAL
+    if is_redacted(one.value) or is_redacted(other.value):
+        return Standing.BESIDE
     if mine.value == theirs.value:
         return Standing.OPPOSITE
     if mine.opposite or theirs.opposite or not _holds_one(one, other, registry):

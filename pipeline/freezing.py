@@ -7,13 +7,17 @@ from typing import NamedTuple, TypeAlias
 from ..schemas.ids import RuleId, TurnId
 from ..schemas.labels import Intent, Label
 from ..schemas.ledger import LinkedBy, LinkEntry, Relation, TurnEntry
-from ..schemas.plan import Change, Plan
+from ..schemas.plan import Ask, Change, Plan
 from ..schemas.rule import Rule, State
 from ..schemas.scope import EVERYWHERE
-from .reconcile.desk import rule_id
+from .reconcile.desk import is_open, rule_id
 
 _TAKEN_BACK = {State.FORGOTTEN, State.RETIRED}
 _DISPLACED = {State.SUPERSEDED, State.EXPIRED}
+
+
+TAKES_BACK = {Intent.FORGET, Intent.RETIRE}
+"""Intents that take rules back."""
 
 
 class Place(NamedTuple):
@@ -48,6 +52,16 @@ def changes_of(plans: Iterable[Plan]) -> Changes:
     return found
 
 
+def asked_by(plans: Iterable[Plan]) -> dict[Place, tuple[RuleId, ...]]:
+    """The rules that the user was asked which of them a label means."""
+    return {
+        Place(question.turn, question.label): question.candidates
+        for plan in plans
+        for question in plan.questions
+        if question.ask in {Ask.WHICH_RULE, Ask.WHICH_VALUE}
+    }
+
+
 def enders(rule: RuleId, changes: Changes) -> dict[Place, Relation]:
     """The labels that took the rule out of force: the same was taken back, or it was replaced."""
     return {
@@ -59,16 +73,21 @@ def enders(rule: RuleId, changes: Changes) -> dict[Place, Relation]:
 
 
 def frozen(
-    place: Place, label: Label, made: Sequence[Change], *, now: datetime
+    place: Place,
+    label: Label,
+    made: Sequence[Change],
+    *,
+    asked: Iterable[RuleId] = (),
+    now: datetime,
 ) -> tuple[LinkEntry, ...]:
     """Links that say all that the label did to the rules there were.
 
-    Where it did nothing to any, a link says so: to a rule of its own that there need not be.
+    Where it did nothing to any, links say so: to those that the user was asked about, or to a
+    rule of its own that there need not be.
     """
-    relations = {each.id: _relation(place, each) for each in _after(made)}
-    told = {rule: relation for rule, relation in relations.items() if relation is not None}
-    if not told and label.intent is Intent.INFERRED and rule_id(*place) in relations:
-        return ()  # a new proposal: nothing in it was decided by words
+    told = dict(_relations(place, label, made))
+    if not told and not (label.intent is Intent.INFERRED and _brings(place, made)):
+        told = dict.fromkeys([*asked] or [rule_id(*place)], Relation.BESIDE)
     return tuple(
         LinkEntry(
             turn=place.turn,
@@ -78,8 +97,24 @@ def frozen(
             by=LinkedBy.REDACTION,
             recorded_at=now,
         )
-        for rule, relation in (told or {rule_id(*place): Relation.BESIDE}).items()
+        for rule, relation in told.items()
     )
+
+
+def _relations(
+    place: Place, label: Label, made: Iterable[Change]
+) -> Iterator[tuple[RuleId, Relation]]:
+    """How the label stands to each rule it changed, and to the orders its own rule counts."""
+    for rule in _after(made):
+        if rule.id == rule_id(*place):
+            counted = (rule_id(*each) for each in evidence_of(rule) if each != place)
+            yield from ((order, Relation.SAME) for order in counted)
+        elif (relation := _relation(place, label, rule)) is not None:
+            yield rule.id, relation
+
+
+def _brings(place: Place, made: Iterable[Change]) -> bool:
+    return any(rule.id == rule_id(*place) for rule in _after(made))
 
 
 def explicit(label: Label, brought: Rule) -> Label:
@@ -106,7 +141,11 @@ def _ending(place: Place, rule: Rule) -> Relation | None:
     return Relation.REPLACES if rule.state in _DISPLACED else None
 
 
-def _relation(place: Place, rule: Rule) -> Relation | None:
-    """How the label stands to a rule it changed; None for the one it brought, or brought back."""
-    repeats = rule.id != rule_id(*place) and place in evidence_of(rule)
-    return _ending(place, rule) or (Relation.SAME if repeats else None)
+def _relation(place: Place, label: Label, rule: Rule) -> Relation | None:
+    """How the label stands to a rule of another label that it changed."""
+    if not is_open(rule):
+        return _ending(place, rule)
+    if place in evidence_of(rule):
+        return Relation.SAME
+    # What a forget leaves open is what it put back in force.
+    return Relation.REPLACES if label.intent in TAKES_BACK else None

@@ -146,6 +146,7 @@ class Keeper:
         write = Write(
             entries=tuple((link, None) for link in links),
             rules=_changed(snapshot.rules, after.rules),
+            removed=tuple(sorted(_ids(snapshot.rules) - _ids(after.rules))),
             questions=after.questions,
             head=after.head,
             rewritten=rewritten,

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ..schemas.dimensions import Registry
-from ..schemas.ids import RuleId
+from ..schemas.ids import RuleId, TurnId
 from ..schemas.labels import Intent, Label
 from ..schemas.ledger import LinkedBy, LinkEntry, Relation, TurnEntry
 from ..schemas.plan import Plan, Row
@@ -14,12 +14,20 @@ from ..schemas.rule import Rule, State
 from .blanking import Token, blank, emptied, holds_text, without_quotes
 from .conflict import Standing, fingerprint, is_redacted, meaning_of, redacted, same_slot, standing
 from .fold import Folded, in_said_order, links_by_turn
-from .freezing import Changes, Place, changes_of, enders, evidence_of, explicit, frozen, places
+from .freezing import (
+    TAKES_BACK,
+    Changes,
+    Place,
+    asked_by,
+    changes_of,
+    enders,
+    evidence_of,
+    explicit,
+    frozen,
+    places,
+)
 from .reconcile.desk import rule_id
 from .stores.protocol import Recorded
-
-_BY_WORDS = {Intent.FORGET, Intent.RETIRE}
-"""Intents whose labels are read by their words."""
 
 _RECEIPTS = {Row.FORGET_NOTHING, Row.FORGET_ASK}
 """Rows of a forget that took nothing: its words are kept for the receipt alone."""
@@ -65,7 +73,12 @@ def redact(
         registry: The dimensions.
         now: When it is done.
     """
-    known = _Known({rule.id: rule for rule in folded.rules}, changes_of(folded.plans), registry)
+    known = _Known(
+        rules={rule.id: rule for rule in folded.rules},
+        changes=changes_of(folded.plans),
+        asked=asked_by(folded.plans),
+        registry=registry,
+    )
     counting = {id(entry) for entry in in_said_order([row.entry for row in rows])}
     live = [(row, e) for row, e in _turns(rows) if id(e) in counting]
     dead = [
@@ -77,20 +90,25 @@ def redact(
     heirs = _heirs(gone, tokens, known)
     rewritten = {row.seq: emptied(row, entry) for row, entry in dead if holds_text(entry)}
     if not tokens:
-        return Redacted(rewritten, ())
+        return Redacted({**rewritten, **_without_plans(rows, rewritten)}, ())
     for row, entry in live:
         after = _rewritten(entry, tokens, heirs, known)
         if after != entry:
             rewritten[row.seq] = Recorded(seq=row.seq, entry=after)
-    rewritten.update(_without_plans(rows, rewritten, known))
+    rewritten.update(_without_plans(rows, rewritten))
     pinned = _pinned(rows)
     links = (
         link
         for _, entry in live
         for place, label in places(entry)
-        if place not in pinned
-        and (place in tokens or place in heirs or _reads(place, label, gone, known))
-        for link in frozen(place, label, known.changes.get(place, ()), now=now)
+        if place not in pinned and (place in tokens or place in heirs or _reads(label, gone, known))
+        for link in frozen(
+            place,
+            label,
+            known.changes.get(place, ()),
+            asked=known.asked.get(place, ()),
+            now=now,
+        )
     )
     return Redacted(rewritten, tuple(links))
 
@@ -101,6 +119,7 @@ class _Known:
 
     rules: Mapping[RuleId, Rule]
     changes: Changes
+    asked: Mapping[Place, Sequence[RuleId]]
     registry: Registry
 
 
@@ -207,7 +226,7 @@ def _rewritten(
     told = [quote for place, label in places(entry) if place in tokens for quote in label.quote]
     labels: list[Label] = []
     for place, label in places(entry):
-        brought = known.rules.get(rule_id(*place))
+        brought = _brought(place, known)
         if brought is not None and (place in tokens or place in heirs or label.revises):
             label = explicit(label, brought)
         if place in tokens:
@@ -223,6 +242,14 @@ def _rewritten(
     )
 
 
+def _brought(place: Place, known: _Known) -> Rule | None:
+    """The rule that the label brought, or made of a proposal."""
+    confirmed = (
+        change.rules[-1].id for change in known.changes.get(place, ()) if change.row is Row.CONFIRM
+    )
+    return known.rules.get(next(confirmed, rule_id(*place)))
+
+
 def _words_for(label: Label, displaced: Iterable[Rule]) -> Iterator[str]:
     """How a label may speak of the rules it displaced."""
     yield label.replaces or ""
@@ -233,23 +260,20 @@ def _words_for(label: Label, displaced: Iterable[Rule]) -> Iterator[str]:
 
 
 def _without_plans(
-    rows: Iterable[Recorded], rewritten: Mapping[int, Recorded], known: _Known
+    rows: Iterable[Recorded], rewritten: Mapping[int, Recorded]
 ) -> dict[int, Recorded]:
     """The rows whose plan, as it was given, shows a rule or a question whose words went."""
     turns = {each.entry.turn for each in rewritten.values() if isinstance(each.entry, TurnEntry)}
-    hidden = {
-        rule.id for rule in known.rules.values() if turns & {each.turn for each in rule.evidence}
-    }
     return {
         row.seq: row.model_copy(update={"plan": None})
         for row in rows
-        if row.seq not in rewritten and row.plan is not None and _shows(row.plan, hidden)
+        if row.seq not in rewritten and row.plan is not None and _shows(row.plan, turns)
     }
 
 
-def _shows(plan: Plan, rules: Collection[RuleId]) -> bool:
-    shown = {rule.id for change in plan.changes for rule in change.rules}
-    return bool(plan.questions) or not shown.isdisjoint(rules)
+def _shows(plan: Plan, turns: Collection[TurnId]) -> bool:
+    said = {each.turn for change in plan.changes for rule in change.rules for each in rule.evidence}
+    return bool(plan.questions) or not said.isdisjoint(turns)
 
 
 def _pinned(rows: Iterable[Recorded]) -> set[Place]:
@@ -263,11 +287,10 @@ def _pinned(rows: Iterable[Recorded]) -> set[Place]:
     }
 
 
-def _reads(place: Place, label: Label, gone: Collection[RuleId], known: _Known) -> bool:
+def _reads(label: Label, gone: Collection[RuleId], known: _Known) -> bool:
     """Whether the fold finds what the label means by words, of the label or of a rule that goes."""
-    if label.intent is not Intent.INFERRED:
-        return label.intent in _BY_WORDS or label.revises is not None
-    made = known.changes.get(place, ())
-    return all(not change.rules for change in made) and any(
-        same_slot(label, known.rules[rule], known.registry) for rule in gone
+    by_words = label.intent in TAKES_BACK or label.revises is not None
+    return by_words or (
+        label.intent is Intent.INFERRED
+        and any(same_slot(label, known.rules[rule], known.registry) for rule in gone)
     )

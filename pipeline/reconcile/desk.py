@@ -155,7 +155,8 @@ class Seat:
     @property
     def is_idle(self) -> bool:
         """Whether redaction left a link that the label changed nothing."""
-        return self.is_pinned and {each.relation for each in self.links} == {Relation.BESIDE}
+        left = {link.relation for link in self.links if link.by is LinkedBy.REDACTION}
+        return left == {Relation.BESIDE}
 
     def standing(self, rule: Rule) -> Standing:
         """How the label stands to the rule, wherever and whenever both hold."""

@@ -17,7 +17,12 @@ from .unsettled import mark_unsettled
 
 @dataclass(frozen=True)
 class _Placed:
-    """Where, when and until when the label is to hold, and what it takes the place of."""
+    """Where, when and until when the label is to hold, and what it takes the place of.
+
+    Attributes:
+        row: The row of what it does there, where more than its value decides.
+        asked: The rules of which only the user can say whether one of them goes.
+    """
 
     scope: Scope
     condition: Condition | None
@@ -25,6 +30,7 @@ class _Placed:
     until: Until | None
     gone: tuple[Rule, ...] = ()
     row: Row | None = None
+    asked: tuple[Rule, ...] = ()
 
 
 def durable(seat: Seat) -> None:
@@ -35,8 +41,6 @@ def durable(seat: Seat) -> None:
     same = seat.linked(Relation.SAME)
     _drop_contrary_proposals(seat, same)
     placed = _placed(seat)
-    if placed is None:
-        return
     equal = next(iter(same), None) or _equal(seat, placed)
     if equal is None:
         _add(seat, placed)
@@ -44,6 +48,8 @@ def durable(seat: Seat) -> None:
         _again(seat, equal, placed)
     for rule in same[1:]:
         seat.reinforce(_stated(rule), Row.LINK)
+    if placed.asked:
+        seat.ask(Ask.WHICH_VALUE, placed.asked)
 
 
 def _keep_unverified(seat: Seat) -> None:
@@ -74,29 +80,27 @@ def _drop_contrary_proposals(seat: Seat, same: Sequence[Rule]) -> None:
         seat.end(Row.DROP_PROPOSAL, State.EXPIRED, dropped)
 
 
-def _placed(seat: Seat) -> _Placed | None:
-    """Where the label holds; None when it revises nobody knows what, and a question was asked."""
+def _placed(seat: Seat) -> _Placed:
+    """Where the label holds: where it says, and what it leaves unsaid as in the rule revised."""
     label = seat.label
     said = _Placed(seat.said_scope or EVERYWHERE, label.condition, label.exception, seat.said_until)
     replaced, meant = seat.linked(Relation.REPLACES), rule_meant(seat)
+    if replaced or seat.linked(Relation.SAME):
+        said = replace(said, gone=replaced, row=Row.LINK)
     if len(meant) > 1:
-        seat.write(Row.REVISE_ASK, seat.new_rule())
-        seat.ask(Ask.WHICH_VALUE, meant)
-        return None
-    if seat.is_pinned:
-        return replace(said, gone=replaced, row=Row.LINK)
-    if not replaced and not meant:
-        return replace(said, row=Row.LINK) if seat.linked(Relation.SAME) else said
-    first = (*replaced, *meant)[0]
+        return replace(said, row=Row.REVISE_ASK, asked=meant)
+    revised = next((rule for rule in (*replaced, *meant)), None)
+    if revised is None or seat.is_pinned:
+        return said
     # What has no end is not replaced by what has one: it comes back afterwards.
-    passing = said.until is not None
+    gone = (*replaced, *(each for each in meant if each.until or not said.until))
     return replace(
         said,
-        scope=seat.said_scope or first.scope,
-        condition=label.condition or first.condition,
-        exception=label.exception or first.exception,
-        gone=(*replaced, *(each for each in meant if each.until is not None or not passing)),
-        row=Row.LINK if replaced else Row.REVISE,
+        scope=seat.said_scope or revised.scope,
+        condition=label.condition or revised.condition,
+        exception=label.exception or revised.exception,
+        gone=gone,
+        row=said.row or (Row.REVISE if gone else None),
     )
 
 
@@ -116,7 +120,7 @@ def _equal(seat: Seat, placed: _Placed) -> Rule | None:
         each
         for each in seat.proposals()
         if seat.standing(each) is Standing.EQUAL
-        and same_condition(seat.label.condition, each.condition)
+        and same_condition(placed.condition, each.condition)
     ]
     return next(iter(exact or unsaid or proposed), None)
 
@@ -199,9 +203,10 @@ def _add(seat: Seat, placed: _Placed) -> None:
     """A rule that was not there: in place of some, beside others."""
     rows = [row for rule in seat.lasting() if (row := _against(seat, rule, placed))]
     strongest = max(rows, key=_BY_STRENGTH.index, default=Row.NEW)
-    row = (placed.row if placed.gone else None) or strongest
-    seat.supersede(row, _new(seat, placed), [*placed.gone, *_displaced(seat, placed)])
-    mark_unsettled(seat, placed.scope, placed.condition)
+    seat.supersede(
+        placed.row or strongest, _new(seat, placed), [*placed.gone, *_displaced(seat, placed)]
+    )
+    mark_unsettled(seat, placed.scope, placed.condition, known=placed.asked)
 
 
 def _new(seat: Seat, placed: _Placed) -> Rule:

@@ -99,12 +99,16 @@ def _take_back(seat: Seat, gone: Sequence[Rule]) -> None:
 
 
 def _restore(seat: Seat, gone: Sequence[Rule]) -> None:
-    """Put back in force what the rules now gone had superseded, where its text is still there."""
+    """Put back in force what the rules now gone had superseded.
+
+    What was redacted by then stays away; a link says so of what was not.
+    """
     ids = {each.id for each in gone}
+    told = {link.rule for link in seat.links if link.relation is Relation.REPLACES}
     earlier = [
         each
         for each in seat.rules(lambda rule: rule.superseded_by in ids)
-        if each.state is State.SUPERSEDED and not is_redacted(each.value)
+        if each.state is State.SUPERSEDED and (each.id in told or not is_redacted(each.value))
     ]
     back = {
         "state": State.ACTIVE,

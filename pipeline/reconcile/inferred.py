@@ -17,15 +17,15 @@ _COUNTS = {State.ACTIVE, State.EXPIRED}
 def inferred(seat: Seat) -> None:
     """Reconcile a reaction to what the assistant did."""
     if seat.is_idle:
-        seat.write(Row.EVIDENCE_ONLY)
+        seat.write(Row.NEVER_AGAIN if _was_taken_back(seat) else Row.EVIDENCE_ONLY)
         return
     if _is_explicit_already(seat):
         return
     _drop_contrary(seat)
-    if any(was_taken_back(seat, rule) for rule in seat.rules(_is_taken_back)):
+    if _was_taken_back(seat):
         seat.write(Row.NEVER_AGAIN)
         return
-    known = _equal_inferred(seat)
+    known = _known(seat)
     if known is None:
         _propose(seat)
     elif known.state is State.ACTIVE:
@@ -36,22 +36,21 @@ def inferred(seat: Seat) -> None:
 
 def count_as_signal(seat: Seat) -> None:
     """An order for this task that equals a proposal is one signal more for it."""
-    known = _equal_inferred(seat)
+    known = _known(seat)
     if known is not None and known.state is State.PROPOSED:
         _signal(seat, seat.with_evidence(known), Row.SIGNAL)
 
 
-def was_taken_back(seat: Seat, rule: Rule) -> bool:
-    """Whether the rule that was taken back says the same, even where its text is redacted."""
-    registry = seat.desk.registry
-    return seat.standing(rule) is Standing.EQUAL or (
-        same_slot(seat.label, rule, registry)
-        and rule.value == fingerprint(rule.id, seat.label, registry)
+def _was_taken_back(seat: Seat) -> bool:
+    """Whether a rule that says the same was taken back, even one whose text is redacted."""
+    label, registry = seat.label, seat.desk.registry
+    return any(
+        seat.standing(rule) is Standing.EQUAL
+        or (
+            same_slot(label, rule, registry) and rule.value == fingerprint(rule.id, label, registry)
+        )
+        for rule in seat.rules(lambda rule: rule.state in _TAKEN_BACK and rule.bound is None)
     )
-
-
-def _is_taken_back(rule: Rule) -> bool:
-    return rule.state in _TAKEN_BACK and rule.bound is None
 
 
 def _is_explicit_already(seat: Seat) -> bool:
@@ -81,17 +80,19 @@ def _drop_contrary(seat: Seat) -> None:
         seat.end(Row.DROP_PROPOSAL, State.EXPIRED, dropped)
 
 
-def _equal_inferred(seat: Seat) -> Rule | None:
-    """The inferred rule of the same value, for the same place and time."""
-    equals = (each for each in _inferences(seat) if seat.standing(each) is Standing.EQUAL)
-    return next(
-        (
-            rule
-            for rule in equals
-            if same_condition(seat.label.condition, rule.condition) and _same_place(seat, rule)
-        ),
-        None,
-    )
+def _known(seat: Seat) -> Rule | None:
+    """The inferred rule of the same value, for the same place and time, or the one linked."""
+    inferences = list(_inferences(seat))
+    linked = {rule.id for rule in seat.linked(Relation.SAME)}
+    same = [each for each in inferences if each.id in linked]
+    equal = [
+        each
+        for each in inferences
+        if seat.standing(each) is Standing.EQUAL
+        and same_condition(seat.label.condition, each.condition)
+        and _same_place(seat, each)
+    ]
+    return next(iter(same or equal), None)
 
 
 def _same_place(seat: Seat, rule: Rule) -> bool:
@@ -101,16 +102,23 @@ def _same_place(seat: Seat, rule: Rule) -> bool:
 
 def _propose(seat: Seat) -> None:
     """A new proposal; equal orders given for single tasks before count as signals."""
-    earlier = tuple(
-        evidence
-        for rule in seat.rules(lambda rule: rule.bound is not None and rule.state in _COUNTS)
-        if seat.standing(rule) is Standing.EQUAL
-        and same_condition(seat.label.condition, rule.condition)
-        for evidence in rule.evidence
-    )
     proposal = seat.new_rule(state=State.PROPOSED, provenance=Provenance.INFERRED)
+    earlier = (
+        each for rule in seat.rules(_was_ordered) if _equals(seat, rule) for each in rule.evidence
+    )
     evidence = sorted((*earlier, *proposal.evidence), key=lambda each: each.position)
     _signal(seat, proposal.model_copy(update={"evidence": tuple(evidence)}), Row.PROPOSE)
+
+
+def _was_ordered(rule: Rule) -> bool:
+    return rule.bound is not None and rule.state in _COUNTS
+
+
+def _equals(seat: Seat, order: Rule) -> bool:
+    """Whether the order for one task says the same, or a link says so."""
+    linked = {link.rule for link in seat.links if link.relation is Relation.SAME}
+    same = same_condition(seat.label.condition, order.condition)
+    return order.id in linked or (same and seat.standing(order) is Standing.EQUAL)
 
 
 def _signal(seat: Seat, proposal: Rule, row: Row) -> None:

@@ -25,7 +25,8 @@ def once(seat: Seat) -> None:
     ]
     equal = [each for each in running if _repeats(seat, each)]
     ended = [each for each in running if seat.standing(each) in _ENDED]
-    same, gone = seat.linked(Relation.SAME) or equal, seat.linked(Relation.REPLACES) or ended
+    linked = [rule for rule in seat.linked(Relation.SAME) if rule.bound is not None]
+    same, gone = linked or equal, seat.linked(Relation.REPLACES) or ended
     if same:
         seat.reinforce(same[0])
     elif gone:

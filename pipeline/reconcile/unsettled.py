@@ -1,5 +1,7 @@
 """Which rules may be the same as a new one in other words: only the user can say. Pure."""
 
+from collections.abc import Sequence
+
 from ...schemas.plan import Ask, Row
 from ...schemas.rule import Rule
 from ...schemas.scope import Condition, Scope
@@ -12,18 +14,23 @@ _ALIKE = 0.6
 """Share of the shorter text's words that makes two texts candidates for a question."""
 
 
-def mark_unsettled(seat: Seat, scope: Scope, condition: Condition | None) -> None:
+def mark_unsettled(
+    seat: Seat, scope: Scope, condition: Condition | None, *, known: Sequence[Rule]
+) -> None:
     """Mark the rules that the new one may repeat or contradict, and ask.
 
     Args:
         seat: The label, whose rule is written.
         scope: Where that rule holds.
         condition: When.
+        known: Rules that the user is asked about anyway.
     """
     pairs = [
         rule
         for rule in seat.lasting()
-        if _may_be_meant(seat, rule) and seat.fit(rule, scope, condition) is Fit.EQUAL
+        if rule not in known
+        and _may_be_meant(seat, rule)
+        and seat.fit(rule, scope, condition) is Fit.EQUAL
     ]
     if not pairs:
         return

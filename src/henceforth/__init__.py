@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .pipeline.cli.demo.offline import demo_replay, demo_turns
     from .pipeline.errors import (
         CassetteMissError,
         FailureError,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from .schemas.turn import Message, Reference, Role, Turn
 
 _HOMES = {
+    "pipeline.cli.demo.offline": ("demo_replay", "demo_turns"),
     "pipeline.errors": (
         "CassetteMissError",
         "FailureError",
@@ -165,6 +167,8 @@ __all__ = [
     "__version__",
     "apply",
     "default_registry",
+    "demo_replay",
+    "demo_turns",
     "fold",
     "in_force",
     "reconcile",

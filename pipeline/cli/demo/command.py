@@ -14,15 +14,13 @@ from ..exits import Exit
 from ..opened import given_labeller, store_to_write, taped
 from ..options import Asking, Shown, asking_options, shown_options
 from ..output import print_json, remark, show
+from .offline import RECORDINGS
 from .playing import Played, play
 from .recorded import Recorded, read_recorded, write_recorded
-from .sequence import FOLDER, read_sequence
+from .sequence import read_sequence
 from .telling import is_as_expected, played_json, played_view
 
 SUBJECT = "demo"
-
-RECORDINGS = FOLDER / "cassettes"
-"""The recordings that ship with the package."""
 
 
 @click.command("demo")

@@ -21,9 +21,15 @@ STYLES = {
 _MARKS = {Polarity.DO: "", Polarity.AVOID: "not ", Polarity.LIFT: "lifted: "}
 
 
+_LONGEST = 600
+"""Characters of one text that a table shows; `--json` shows all."""
+
+
 def text(words: str, style: str = "") -> Text:
-    """What somebody else wrote, on one line, as it is: no markup, no control characters."""
-    return Text(plain(words), style=style)
+    """What somebody else wrote, on one line: no markup, no control characters, not endless."""
+    shown, more = words[:_LONGEST], len(words) - _LONGEST
+    rest = f" … (and {more} more characters)" if more > 0 else ""
+    return Text(plain(shown) + rest, style=style)
 
 
 def slot_and_value(of: Rule | Label) -> str:

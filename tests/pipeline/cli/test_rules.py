@@ -107,6 +107,14 @@ def test_text_of_others_cannot_drive_the_terminal(cli: Cli, labels: Labels) -> N
     assert "[bold]x[/bold]" in cli("rules").out
 
 
+def test_a_text_that_is_endless_is_shown_in_part_and_says_so(cli: Cli, labels: Labels) -> None:
+    labels.says(ZH, durable("tone", "x" * 5000))
+    cli("observe", ZH)
+
+    assert "more characters)" in cli("rules").out
+    assert "x" * 5000 in cli("rules", "--json").out
+
+
 def test_colours_are_off_when_nobody_sees_them_and_where_they_are_not_wanted(
     told: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
