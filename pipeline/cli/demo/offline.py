@@ -1,6 +1,6 @@
 """The demo from Python: its turns, and settings under which a recorded model answers them."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from ....schemas.turn import Turn
@@ -19,7 +19,7 @@ def demo_turns() -> tuple[Turn, ...]:
 
 
 @contextmanager
-def demo_replay() -> Iterator[Settings]:
+def demo_replay() -> Generator[Settings, None, None]:
     """Settings under which recordings answer for the model: no key, no network."""
     made_with = read_recorded(RECORDINGS)
     with replaying(RECORDINGS):
