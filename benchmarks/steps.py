@@ -111,9 +111,8 @@ def main() -> None:
     """Measure each size that is asked for."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("turns", type=int, nargs="+")
-    print(
-        "| turns | label, no model | all in cache | reconcile | bare read s | write s | MB held by labelling once, twice |"
-    )
+    columns = ("turns", "label, no model", "in cache", "reconcile", "bare read s", "write s", "MB")
+    print(f"| {' | '.join(columns)} |")
     print("|---|---|---|---|---|---|---|")
     for turns in options.parse_args().turns:
         with tempfile.TemporaryDirectory() as scratch:
