@@ -15,6 +15,7 @@ COMMANDS = {
     "label": Late(".commands.label", "Say what a text says; keep nothing."),
     "observe": Late(".commands.observe", "Label a user turn and keep what it changes."),
     "apply": Late(".commands.apply", "Observe every user turn of a transcript."),
+    "batch": Late(".commands.batch", "Label transcripts, reconcile the labels, report, compare."),
     "rules": Late(".commands.rules", "Show the rules in force for a moment."),
     "history": Late(".commands.history", "Show what was said and what it changed."),
     "explain": Late(".commands.explain", "Say why a rule is as it is."),
