@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test check evals docs wheel mutation clean
+.PHONY: demo test check evals docs wheel soak mutation clean
 
 demo: $(VENV)/.base ## Replay the document sequence: no key, no network once installed
 	$(BIN)/henceforth demo
@@ -24,6 +24,10 @@ evals: $(VENV)/.dev ## Replay all suites and compare with the baseline
 
 wheel: $(VENV)/.dev ## Build wheel and sdist
 	$(BIN)/python -m build
+
+soak: $(VENV)/.dev ## What takes minutes: both batch steps on a local Ray, a worker killed
+	$(BIN)/python -m pip install --quiet --editable '.[ray]'
+	$(BIN)/pytest -m ray
 
 mutation: $(VENV)/.dev ## How many planted faults in the pure core the tests notice
 	$(BIN)/mutmut run

@@ -12,7 +12,11 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
     │   ├── UnknownTurnError        no labelled turn of the subject has that id
     │   ├── UnknownQuestionError    no open question of the subject has that id
     │   ├── UnfitAnswerError        the answer is none that the question allows
+    │   ├── UnknownKeyError         no key that opens anything has that id
+    │   ├── KeysNeededError         a service without keys that others could reach
     │   ├── WrongSpeakerError       the turn is another speaker's
+    │   ├── NoConversationError     messages of a conversation that has no name
+    │   ├── ShiftedHistoryError     messages that are not those that stood in their places
     │   ├── UndoTooLateError        what the turn said is redacted already
     │   ├── SettingsError           a setting that is not allowed, or missing: says which and where
     │   ├── UnknownPromptError      no such prompt, or no such version of it
@@ -28,6 +32,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
         ├── ModelGoneError          many turns in a row got no answer: the rest was not tried
         └── StoreError              the store
             ├── StaleVersionError       somebody else wrote first: read again, then try again
+            ├── NotWaitingError         the turn was labelled by another, or erased meanwhile
             ├── StoreUnavailableError   read-only, full, locked, missing, unreachable: see `why`
             ├── NewerDatabaseError      written by a newer henceforth: upgrade
             ├── NotADatabaseError       not a database of henceforth: name another file
@@ -35,7 +40,7 @@ names it speaks of are attributes. A fault of a lower layer is always the cause 
             └── DamagedStoreError       a record cannot be read: restore it from a copy
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from ..schemas.ids import QuestionId, RuleId, SubjectId, TurnId
@@ -173,6 +178,25 @@ class UnknownQuestionError(UsageError):
         self.question = question
 
 
+class UnknownKeyError(UsageError):
+    """No API key has that id, or it is revoked already; nothing was changed."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(f"there is no key {id!r} that opens anything. Nothing was changed.")
+        self.id = id
+
+
+class KeysNeededError(UsageError):
+    """The service is to ask for no key where others can reach it; it was not started."""
+
+    def __init__(self, *, host: str) -> None:
+        super().__init__(
+            f"{host!r} can be reached from elsewhere: without keys anybody could read and change "
+            "all rules. Listen on 127.0.0.1, or ask for keys. The service was not started."
+        )
+        self.host = host
+
+
 class UnfitAnswerError(UsageError):
     """The answer is none that the question allows; nothing was changed."""
 
@@ -196,6 +220,29 @@ class WrongSpeakerError(UsageError):
             "that speaker's own. Nothing was labelled or stored."
         )
         self.turn, self.speaker, self.subject = turn, speaker, subject
+
+
+class NoConversationError(UsageError):
+    """The context of the messages names no conversation; nothing was read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the context names no conversation: a turn is known by its conversation and its place "
+            "in it, so that it counts once however often it is sent. Nothing was labelled or "
+            "stored; name the conversation."
+        )
+
+
+class ShiftedHistoryError(UsageError):
+    """The messages are not those that stood in these places before; nothing was changed."""
+
+    def __init__(self, *, turn: TurnId) -> None:
+        super().__init__(
+            f"another message than before stands in the place of turn {turn!r}, and it is not the "
+            "last one: were messages left out in front? Nothing was labelled or stored; say how "
+            "many are `dropped`, or give each message an `id`."
+        )
+        self.turn = turn
 
 
 class UndoTooLateError(UsageError):
@@ -283,6 +330,17 @@ class Unavailable(StrEnum):
     MISSING = "its folder does not exist"
     DENIED = "access is denied"
     UNREACHABLE = "it cannot be reached, or reading and writing fails"
+
+
+class NotWaitingError(StoreError):
+    """The labels are for turns that no longer wait; nothing was written."""
+
+    def __init__(self, *, subject: SubjectId, turns: Sequence[TurnId]) -> None:
+        super().__init__(
+            f"turns {', '.join(turns)} of subject {subject!r} do not wait any more: they were "
+            "labelled by another worker, or erased. Nothing was written."
+        )
+        self.subject, self.turns = subject, tuple(turns)
 
 
 class StoreUnavailableError(StoreError):

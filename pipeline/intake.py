@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from anyio import fail_after, to_thread
@@ -14,7 +14,8 @@ from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
 from . import settle
-from .errors import LabelError, WrongSpeakerError
+from .backoff import again_later
+from .errors import LabelError, NotWaitingError, WrongSpeakerError
 from .keeper import Keeper, Kept
 from .settings import Settings
 from .stores.protocol import PendingTurn
@@ -69,12 +70,12 @@ class Intake:
             with fail_after(deadline):
                 labelled = await self._label(turn)
         except TimeoutError:
-            return await self._postpone(turn, f"no labels within {deadline} s")
+            return await self.postpone(turn, f"no labels within {deadline} s")
         except LabelError as error:
-            return await self._postpone(turn, str(error))
+            return await self.postpone(turn, str(error))
         return await self.keep(turn, labelled)
 
-    async def keep(self, turn: Turn, labelled: Labelled) -> Outcome:
+    async def keep(self, turn: Turn, labelled: Labelled, *, if_waiting: bool = False) -> Outcome:
         """Reconcile a turn whose labels are given, and keep what it changes."""
         self._check_speaker(turn)
         entry = TurnEntry(
@@ -89,24 +90,47 @@ class Intake:
             labelled_by=labelled.labelled_by,
             recorded_at=self._clock(),
         )
-        kept = await self.write(entry, labelled=[turn.id])
+        kept = await self.write(entry, labelled=[turn.id], if_waiting=if_waiting)
         if self._settings.links == "model":
             kept = await self._linked(entry, kept)
         return outcome_of(entry, kept).model_copy(update={"usage": labelled.usage})
 
     async def retry(self, waiting: PendingTurn) -> Outcome:
-        """Label a turn that waits; when that fails again, it keeps waiting."""
+        """Label a turn that waits; when that fails again it waits longer, unless it is gone."""
+        labelled, failed = None, waiting
         try:
             labelled = await self._label(waiting.turn)
         except LabelError as error:
-            return await self._postpone(waiting.turn, str(error), tries=waiting.tries + 1)
-        return await self.keep(waiting.turn, labelled)
+            failed = again_later(waiting, str(error), now=self._clock(), settings=self._settings)
+        if labelled is None:
+            still_waits = await to_thread.run_sync(self._keeper.store.put_back, failed)
+            return _pending(failed) if still_waits else _gone(waiting)
+        try:
+            return await self.keep(waiting.turn, labelled, if_waiting=True)
+        except NotWaitingError:
+            return _gone(waiting)
 
-    async def write(self, *entries: LedgerEntry, labelled: Sequence[TurnId] = ()) -> Kept:
+    async def postpone(self, turn: Turn, reason: str, *, after: timedelta | None = None) -> Outcome:
+        """Keep a turn until it can be labelled; workers leave it alone for so long."""
+        self._check_speaker(turn)
+        now = self._clock()
+        due = now + after if after else None
+        return await self._wait(
+            PendingTurn(subject=self._subject, turn=turn, reason=reason, since=now, due=due)
+        )
+
+    async def write(
+        self,
+        *entries: LedgerEntry,
+        labelled: Sequence[TurnId] = (),
+        if_waiting: bool = False,
+    ) -> Kept:
         """Bring entries into the ledger, without blocking the loop."""
 
         def write() -> Kept:
-            return self._keeper.keep(self._subject, *entries, labelled=labelled)
+            return self._keeper.keep(
+                self._subject, *entries, labelled=labelled, if_waiting=if_waiting
+            )
 
         return await to_thread.run_sync(write)
 
@@ -150,12 +174,17 @@ class Intake:
             return ()
         return settle.links_of_model(question, relations, now=self._clock())
 
-    async def _postpone(self, turn: Turn, reason: str, *, tries: int = 1) -> Outcome:
-        pending = PendingTurn(
-            subject=self._subject, turn=turn, reason=reason, tries=tries, since=self._clock()
-        )
+    async def _wait(self, pending: PendingTurn) -> Outcome:
         await to_thread.run_sync(self._keeper.store.add_pending, pending)
-        return Outcome(turn=turn.id, status=Status.PENDING, pending=reason)
+        return _pending(pending)
+
+
+def _pending(waiting: PendingTurn) -> Outcome:
+    return Outcome(turn=waiting.turn.id, status=Status.PENDING, pending=waiting.reason)
+
+
+def _gone(waiting: PendingTurn) -> Outcome:
+    return Outcome(turn=waiting.turn.id, status=Status.SEEN)
 
 
 def outcome_of(entry: TurnEntry, kept: Kept) -> Outcome:

@@ -65,7 +65,11 @@ class Keeper:
     undo_window: timedelta | None = None
 
     def keep(
-        self, subject: SubjectId, *entries: LedgerEntry, labelled: Sequence[TurnId] = ()
+        self,
+        subject: SubjectId,
+        *entries: LedgerEntry,
+        labelled: Sequence[TurnId] = (),
+        if_waiting: bool = False,
     ) -> Kept:
         """Write the entries and the rules they lead to, all or nothing.
 
@@ -77,12 +81,14 @@ class Keeper:
             subject: Whose ledger.
             entries: What is to be kept, in arrival order.
             labelled: Turns that no longer wait to be labelled.
+            if_waiting: Write nothing when one of them did not wait any more.
 
         Raises:
             StaleVersionError: If other writers were first for too long; nothing was written.
+            NotWaitingError: If a turn was to be written only while it waits, and it did not.
             StoreUnavailableError: If the store cannot be written; nothing was written.
         """
-        kept = self._keep(subject, entries, labelled)
+        kept = self._keep(subject, entries, labelled, if_waiting)
         now = entries[-1].recorded_at
         if self.undo_window is not None:
             before = now - self.undo_window
@@ -92,7 +98,11 @@ class Keeper:
 
     @_again_when_stale
     def _keep(
-        self, subject: SubjectId, entries: Sequence[LedgerEntry], labelled: Sequence[TurnId]
+        self,
+        subject: SubjectId,
+        entries: Sequence[LedgerEntry],
+        labelled: Sequence[TurnId],
+        if_waiting: bool,
     ) -> Kept:
         snapshot = self.store.read(subject)
         fresh = tuple(each for each in entries if not self._is_known(subject, each))
@@ -107,6 +117,7 @@ class Keeper:
             questions=folded.questions,
             head=folded.head,
             labelled=tuple(labelled),
+            if_waiting=if_waiting,
         )
         version = self.store.commit(subject, write, version=snapshot.version)
         raised = _raised(folded, snapshot)

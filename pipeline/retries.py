@@ -19,6 +19,20 @@ LONGEST_WAIT = 30.0
 
 _waits: ContextVar[bool] = ContextVar("henceforth_waits", default=True)
 
+_watch: ContextVar[Callable[[BaseException], None] | None] = ContextVar(
+    "henceforth_failed_tries", default=None
+)
+
+
+@contextmanager
+def watching(failed: Callable[[BaseException], None]) -> Generator[None]:
+    """Be told of each failure inside after which the same is tried again."""
+    token = _watch.set(failed)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
 
 class Limits(Shape):
     """How often a call is tried, and how many seconds all tries and waits may take together."""
@@ -53,9 +67,16 @@ async def tried(
         wait=_Wait(),
         retry=retry_if_exception(transient),
         sleep=anyio.sleep,
+        before_sleep=_tell,
         reraise=True,
     )
     return await retrying(call)
+
+
+def _tell(state: "RetryCallState") -> None:
+    error = state.outcome.exception() if state.outcome else None
+    if (watch := _watch.get()) is not None and error is not None:
+        watch(error)
 
 
 class _Wait:

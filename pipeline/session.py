@@ -1,7 +1,7 @@
 """One object for users: observe turns, answer questions, ask which rules are in force."""
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from uuid import uuid4
@@ -170,6 +170,26 @@ class Session:
                 each(outcomes[-1])
         return tuple(outcomes)
 
+    async def retry(self, waiting: PendingTurn) -> Outcome:
+        """Label one turn that waits; when it fails again it waits longer, with one try more.
+
+        A turn that no longer waits by then was labelled by another, or erased: nothing is written.
+        """
+        return await self._intake.retry(waiting)
+
+    async def postpone(self, turn: Turn, reason: str, *, after: timedelta | None = None) -> Outcome:
+        """Keep a turn as pending, to be labelled later.
+
+        Args:
+            turn: The turn.
+            reason: Why it is not labelled now.
+            after: How long workers leave it alone; not at all, when not given.
+
+        Raises:
+            WrongSpeakerError: If the turn is another speaker's.
+        """
+        return await self._intake.postpone(turn, reason, after=after)
+
     async def pending(self) -> Sequence[PendingTurn]:
         """The turns of this subject that wait to be labelled, oldest first."""
         return await to_thread.run_sync(self.store.pending, self.subject)
@@ -234,7 +254,7 @@ class Session:
         return in_force(
             snapshot.rules,
             context=context or self.context,
-            as_of=as_of or self._clock().astimezone(self.settings.zone),
+            as_of=as_of or self.now(),
             events=events,
             registry=self.registry,
         )
@@ -334,6 +354,10 @@ class Session:
         return await to_thread.run_sync(
             lambda: self._keeper.redact_due(self.subject, before=before, now=now)
         )
+
+    def now(self) -> datetime:
+        """The time, in the zone of the subject: it gives their local day."""
+        return self._clock().astimezone(self.settings.zone)
 
     # --- Inside --------------------------------------------------------------
 

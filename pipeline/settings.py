@@ -46,6 +46,8 @@ class Settings(Shape):
         attempts: How often a request is tried, and how often an answer may be asked for anew.
         total_time: Seconds that one question to the model may take, all tries and waits included.
         window: Tokens of turn text shown to the model at once, estimated on the safe side.
+        retries: How often a turn that waits is tried before it is given up.
+        retry_after: How long it waits after it failed again; twice as long each time.
         signals: How many inferred signals put a proposal in force.
         links: Who settles what code cannot: `ask` the user, or the `model` first.
         undo_window: How long forgotten text stays before it is redacted: `7d`, `12h`, `0`.
@@ -73,6 +75,8 @@ class Settings(Shape):
     attempts: int = Field(default=3, ge=1)
     total_time: float = Field(default=180.0, gt=0)
     window: int = Field(default=2000, ge=100)
+    retries: int = Field(default=12, ge=1)
+    retry_after: Duration = timedelta(seconds=30)
     signals: int = Field(default=2, ge=1)
     links: Literal["ask", "model"] = "ask"
     undo_window: Duration = timedelta(days=7)

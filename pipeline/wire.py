@@ -1,5 +1,6 @@
 """The short shape that the model writes: what is usual is left out. No judgement here."""
 
+import json
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -36,8 +37,25 @@ class Wire(BaseModel):
 
         Titles, defaults and references depend on the version of pydantic; recordings must not.
         """
-        schema = super().model_json_schema(*args, **kwargs)
-        return _plain(schema, schema.get("$defs", {}))
+        key = _key(cls)
+        if key not in _schemas:
+            schema = super().model_json_schema(*args, **kwargs)
+            _schemas[key] = json.dumps(_plain(schema, schema.get("$defs", {})))
+        return dict[str, Any](json.loads(_schemas[key]))
+
+
+_schemas: dict[object, str] = {}
+"""Schemas by the fields they are of: making one takes milliseconds, and each request needs it.
+
+Clients wrap a shape anew for each request, so the class itself is no key.
+"""
+
+
+def _key(shape: type[BaseModel]) -> object:
+    return tuple(
+        (name, field.annotation, repr(field.metadata), field.is_required())
+        for name, field in shape.model_fields.items()
+    )
 
 
 _CONSTRAINTS = ("type", "enum", "const", "anyOf", "items", "minItems", "properties", "required")

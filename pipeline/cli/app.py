@@ -15,6 +15,7 @@ COMMANDS = {
     "label": Late(".commands.label", "Say what a text says; keep nothing."),
     "observe": Late(".commands.observe", "Label a user turn and keep what it changes."),
     "apply": Late(".commands.apply", "Observe every user turn of a transcript."),
+    "batch": Late(".commands.batch", "Label transcripts, reconcile the labels, report, compare."),
     "rules": Late(".commands.rules", "Show the rules in force for a moment."),
     "history": Late(".commands.history", "Show what was said and what it changed."),
     "explain": Late(".commands.explain", "Say why a rule is as it is."),
@@ -30,6 +31,9 @@ COMMANDS = {
     "export": Late(".commands.export", "Write all that is kept of a subject as JSON lines."),
     "erase": Late(".commands.erase", "Remove a rule, or all of a subject, for good."),
     "fold": Late(".commands.fold", "Rebuild the rules from the ledger and compare."),
+    "serve": Late(".commands.serve", "Serve henceforth over HTTP."),
+    "work": Late(".commands.work", "Label turns that wait, of all subjects, until told to stop."),
+    "keys": Late(".commands.keys", "Make, list and revoke the keys that open the service."),
     "schema": Late(".commands.schema", "Print the JSON Schema of a shape."),
     "eval": Late(".commands.evals", "Score labels, states and behaviour on suites."),
 }

@@ -10,6 +10,13 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from ..errors import UnusableAddressError
 from . import sqlite
 
+POOL = 10
+"""Connections to a server that one process may hold open, unless it says otherwise."""
+
+_PSYCOPG = "postgresql+psycopg"
+_WAIT = 30
+"""Seconds to wait for a connection of the pool, and for a server to answer a new one."""
+
 
 @dataclass(frozen=True)
 class Engines:
@@ -33,9 +40,10 @@ def address(where: str | os.PathLike[str]) -> URL:
     if not isinstance(where, str) or "://" not in where:
         return URL.create("sqlite", database=os.fspath(Path(where).expanduser()))
     try:
-        return make_url(where)
+        url = make_url(where)
     except ArgumentError as error:
         raise UnusableAddressError(scheme=where.partition("://")[0]) from error
+    return url.set(drivername=_PSYCOPG) if url.drivername in {"postgres", "postgresql"} else url
 
 
 def shown(url: URL) -> str:
@@ -44,8 +52,12 @@ def shown(url: URL) -> str:
     return str(url.database) if is_file else url.render_as_string(hide_password=True)
 
 
-def connect(url: URL) -> Engines:
+def connect(url: URL, *, pool: int = POOL) -> Engines:
     """The engines of a database; a SQLite file that is missing is made, for its owner alone.
+
+    Args:
+        url: The address.
+        pool: The most connections to a server; the threads that want more wait for their turn.
 
     Raises:
         UnusableAddressError: If the driver that the address names is not installed.
@@ -54,7 +66,9 @@ def connect(url: URL) -> Engines:
         if url.get_backend_name() == "sqlite":
             engine = sqlite.open_file(url)
             return Engines(reader=engine, writer=sqlite.taking_the_lock(engine))
-        engine = create_engine(url, pool_pre_ping=True)
+        engine = create_engine(
+            url, pool_pre_ping=True, pool_size=pool, max_overflow=0, pool_timeout=_WAIT
+        )
     except (NoSuchModuleError, ModuleNotFoundError) as error:
         raise UnusableAddressError(scheme=url.drivername) from error
     reader = engine.execution_options(isolation_level="REPEATABLE READ")

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from threading import Lock
 
 from ...schemas.ids import RuleId, SubjectId, TurnId
 from ...schemas.ledger import TurnEntry
 from ...schemas.plan import Question
 from ...schemas.rule import Rule
-from ..errors import StaleVersionError, UnknownRowError
+from ..errors import NotWaitingError, StaleVersionError, UnknownRowError
 from .protocol import PendingTurn, Position, Recorded, Snapshot, Write
 from .records import check_ids, oldest_first
 from .writes import ids_of
@@ -78,6 +79,9 @@ class MemoryStore:
             for seq in write.rewritten:
                 if not 1 <= seq <= len(kept.ledger):
                     raise UnknownRowError(subject=subject, seq=seq)
+            waiting = self._pending.get(subject, {})
+            if write.if_waiting and not waiting.keys() >= set(write.labelled):
+                raise NotWaitingError(subject=subject, turns=write.labelled)
             kept.write(write)
             self._kept[subject] = kept
             for turn in write.labelled:
@@ -90,6 +94,15 @@ class MemoryStore:
         with self._lock:
             self._pending.setdefault(pending.subject, {})[pending.turn.id] = pending
 
+    def put_back(self, pending: PendingTurn) -> bool:
+        """Replace the last try of a turn that still waits; False, and nothing written, if not."""
+        with self._lock:
+            waiting = self._pending.get(pending.subject, {})
+            if pending.turn.id not in waiting:
+                return False
+            waiting[pending.turn.id] = pending
+            return True
+
     def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:
         """The turns that wait, oldest first; without a subject those of all."""
         check_ids([] if subject is None else [subject])
@@ -98,6 +111,18 @@ class MemoryStore:
             return oldest_first(
                 turn for each in asked for turn in self._pending.get(each, {}).values()
             )
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[PendingTurn]:
+        """Take turns of any subject that are due, for one worker alone until the time given."""
+        with self._lock:
+            waiting = oldest_first(
+                turn for kept in self._pending.values() for turn in kept.values()
+            )
+            due = [each for each in waiting if not each.dead and (each.due or now) <= now][:limit]
+            taken = [each.model_copy(update={"due": until}) for each in due]
+            for each in taken:
+                self._pending[each.subject][each.turn.id] = each
+            return tuple(taken)
 
     def subjects(self) -> Sequence[SubjectId]:
         """All subjects with a ledger, sorted."""

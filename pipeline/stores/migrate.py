@@ -3,13 +3,16 @@
 from pathlib import Path
 from threading import Lock
 
-from sqlalchemy import Connection, Engine, inspect, select
+from sqlalchemy import Connection, Engine, func, inspect, select
 
 from ..errors import NewerDatabaseError, NotADatabaseError
 from .tables import REVISION, metadata, revision
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 """Numbered migrations, shipped with the package; a published one is never edited."""
+
+_LOCK = 0x68656E6365
+"""What migrating processes wait for, one after the other; the number means nothing."""
 
 _one_at_a_time = Lock()
 """Alembic keeps the migration it runs in a global of its module."""
@@ -39,12 +42,19 @@ def _refuse_foreign(connection: Connection, tables: set[str], *, where: str) -> 
         raise NotADatabaseError(where=where)
 
 
+def _one_process_at_a_time(connection: Connection) -> None:
+    """Let other processes wait that want to migrate; SQLite has let only this one begin."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+
+
 def migrate(writer: Engine, *, where: str) -> None:
     """Run the migrations that are missing, all in one transaction."""
     from alembic import command  # slow to import, and needed once a database and release
     from alembic.config import Config
 
     with _one_at_a_time, writer.begin() as connection:
+        _one_process_at_a_time(connection)
         if is_up_to_date(connection, where=where):
             return  # another process was first
         config = Config()

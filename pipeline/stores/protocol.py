@@ -66,6 +66,7 @@ class Write(Shape):
         rewritten: Ledger rows whose text is redacted or erased, by number: the one exception
             to append-only.
         labelled: Turns that are no longer pending.
+        if_waiting: Write nothing at all when a labelled turn was not pending any more.
     """
 
     entries: tuple[tuple[LedgerEntry, Plan | None], ...] = ()
@@ -75,6 +76,7 @@ class Write(Shape):
     head: Position | None = None
     rewritten: Mapping[int, Recorded] = {}
     labelled: tuple[TurnId, ...] = ()
+    if_waiting: bool = False
 
 
 class PendingTurn(Shape):
@@ -83,6 +85,8 @@ class PendingTurn(Shape):
     Attributes:
         reason: Why the last try failed.
         tries: How often it was tried.
+        due: When it may be tried next; at once, when not set.
+        dead: It was tried too often: nothing tries it again by itself.
     """
 
     subject: SubjectId
@@ -90,6 +94,8 @@ class PendingTurn(Shape):
     reason: str
     tries: int = 1
     since: AwareDatetime
+    due: AwareDatetime | None = None
+    dead: bool = False
 
 
 class Store(Protocol):
@@ -112,6 +118,7 @@ class Store(Protocol):
 
         Raises:
             StaleVersionError: If the subject is no longer at `version`; nothing was written.
+            NotWaitingError: If it was to be written only for turns that wait, and one does not.
             StoreUnavailableError: If the database cannot be written; nothing was written.
         """
         ...
@@ -120,8 +127,19 @@ class Store(Protocol):
         """Keep a turn that could not be labelled; the same turn id replaces its last try."""
         ...
 
+    def put_back(self, pending: PendingTurn) -> bool:
+        """Replace the last try of a turn that still waits; False, and nothing written, if not."""
+        ...
+
     def pending(self, subject: SubjectId | None = None) -> Sequence[PendingTurn]:
         """The turns that wait, oldest first; without a subject those of all."""
+        ...
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[PendingTurn]:
+        """Take turns of any subject that are due, for one worker alone until the time given.
+
+        A turn that is neither labelled nor put back by then is due again.
+        """
         ...
 
     def subjects(self) -> Sequence[SubjectId]:

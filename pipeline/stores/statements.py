@@ -1,6 +1,7 @@
 """The statements of the SQL store: each names its subject, so none can reach another."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from sqlalchemy import (
     BindParameter,
@@ -13,6 +14,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from ...schemas.ids import SubjectId, TurnId
@@ -43,6 +45,16 @@ SEEN = (
     .order_by(ledger.c.seq.desc())
     .limit(1)
 )
+
+
+def lock(connection: Connection, subject: SubjectId) -> None:
+    """Keep other writers of the subject waiting, also where nobody has written it yet."""
+    row = _upsert(connection, subjects).values(subject=subject, version=0)
+    connection.execute(
+        row.on_conflict_do_update(
+            index_elements=["subject"], set_={"version": subjects.c.version + 0}
+        )
+    )
 
 
 def claim(
@@ -151,9 +163,35 @@ def put_questions(connection: Connection, subject: SubjectId, asked: Sequence[Qu
 
 def put_pending(connection: Connection, waiting: PendingTurn) -> None:
     """Keep a turn that waits, in the place of its last try."""
-    no_longer_pending(connection, waiting.subject, [waiting.turn.id])
-    row = {"subject": waiting.subject, "turn": waiting.turn.id, "pending": PENDING.dump(waiting)}
-    connection.execute(insert(pending).values(row))
+    kept = _queued(waiting)
+    row = _upsert(connection, pending).values(subject=waiting.subject, turn=waiting.turn.id, **kept)
+    connection.execute(row.on_conflict_do_update(index_elements=["subject", "turn"], set_=kept))
+
+
+def put_back(connection: Connection, waiting: PendingTurn) -> bool:
+    """Replace the last try of a turn, unless it no longer waits."""
+    at = (pending.c.subject == waiting.subject, pending.c.turn == waiting.turn.id)
+    return connection.execute(update(pending).where(*at).values(_queued(waiting))).rowcount == 1
+
+
+def _queued(waiting: PendingTurn) -> dict[str, object]:
+    due = _milliseconds(waiting.due) if waiting.due else 0
+    return {"pending": PENDING.dump(waiting), "due": due, "dead": waiting.dead}
+
+
+def due(connection: Connection, now: datetime, limit: int) -> Sequence[str]:
+    """Turns that may be tried now; what another worker takes at this moment is passed over."""
+    return connection.scalars(
+        select(pending.c.pending)
+        .where(pending.c.dead.is_(False), pending.c.due <= _milliseconds(now))
+        .order_by(pending.c.due)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+
+
+def _milliseconds(time: datetime) -> int:
+    return int(time.timestamp() * 1000)
 
 
 def no_longer_pending(
@@ -165,6 +203,11 @@ def no_longer_pending(
         at = (pending.c.subject == subject, pending.c.turn == turn)
         dropped += connection.execute(delete(pending).where(*at)).rowcount
     return dropped > 0
+
+
+def _upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    is_server = connection.dialect.name == "postgresql"
+    return postgresql.insert(table) if is_server else sqlite.insert(table)
 
 
 def _next(connection: Connection, table: Table, column: str, subject: SubjectId) -> int:

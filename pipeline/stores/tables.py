@@ -1,8 +1,20 @@
 """The tables as they are now; how an older database comes to have them is in `migrations`."""
 
-from sqlalchemy import Column, ForeignKeyConstraint, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    false,
+)
 
-REVISION = "0001"
+REVISION = "0002"
 """The revision these tables have: the number of the last migration."""
 
 metadata = MetaData()
@@ -61,5 +73,21 @@ pending = Table(
     Column("subject", Text, primary_key=True),
     Column("turn", Text, primary_key=True),
     Column("pending", Text, nullable=False),
+    Column("due", BigInteger, nullable=False, server_default="0"),
+    Column("dead", Boolean, nullable=False, server_default=false()),
+    Index("pending_due", "dead", "due"),
 )
-"""Turns that wait to be labelled; their subject may have nothing else yet."""
+"""Turns that wait to be labelled; their subject may have nothing else yet. `due` is in
+milliseconds since 1970."""
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("revoked", Text),
+)
+"""The keys of the service, hashed; no subject's."""

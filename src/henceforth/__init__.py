@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .pipeline.chat.chat import Chat, ChatMode
+    from .pipeline.chat.form import ChatMessage
     from .pipeline.cli.demo.offline import demo_replay, demo_turns
     from .pipeline.errors import (
         CassetteMissError,
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .pipeline.fold import Folded, fold
+    from .pipeline.hosting import Host
     from .pipeline.in_force import in_force
     from .pipeline.intake import Labeller
     from .pipeline.labeller import ModelLabeller
@@ -56,6 +59,8 @@ if TYPE_CHECKING:
     from .schemas.turn import Message, Reference, Role, Turn
 
 _HOMES = {
+    "pipeline.chat.chat": ("Chat", "ChatMode"),
+    "pipeline.chat.form": ("ChatMessage",),
     "pipeline.cli.demo.offline": ("demo_replay", "demo_turns"),
     "pipeline.errors": (
         "CassetteMissError",
@@ -67,6 +72,7 @@ _HOMES = {
         "UsageError",
     ),
     "pipeline.fold": ("Folded", "fold"),
+    "pipeline.hosting": ("Host",),
     "pipeline.in_force": ("in_force",),
     "pipeline.labeller": ("ModelLabeller",),
     "pipeline.reconcile": ("apply", "reconcile"),
@@ -113,6 +119,9 @@ __all__ = [
     "Ask",
     "CassetteMissError",
     "Change",
+    "Chat",
+    "ChatMessage",
+    "ChatMode",
     "Clarify",
     "Condition",
     "Context",
@@ -122,6 +131,7 @@ __all__ = [
     "Folded",
     "Form",
     "HenceforthError",
+    "Host",
     "InForce",
     "Intent",
     "Kind",

@@ -6,7 +6,14 @@ from email.utils import format_datetime
 
 import pytest
 
-from henceforth.pipeline.retries import Limits, no_waits, parse_retry_after, tried, wait_asked
+from henceforth.pipeline.retries import (
+    Limits,
+    no_waits,
+    parse_retry_after,
+    tried,
+    wait_asked,
+    watching,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -101,3 +108,18 @@ async def test_what_is_not_on_the_list_is_not_tried_again() -> None:
         await tried(call, Limits(attempts=5, seconds=10), transient=passing)
 
     assert call.count == 1
+
+
+async def test_who_watches_is_told_of_each_failure_that_is_tried_again() -> None:
+    heard: list[str] = []
+    tries = iter([ConnectionError("first"), ConnectionError("second"), None])
+
+    async def call() -> str:
+        if (error := next(tries)) is not None:
+            raise error
+        return "done"
+
+    with no_waits(), watching(lambda error: heard.append(str(error))):
+        done = await tried(call, Limits(attempts=5, seconds=5), transient=lambda error: True)
+
+    assert (done, heard) == ("done", ["first", "second"])

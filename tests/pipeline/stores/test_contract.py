@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from henceforth.pipeline.errors import StaleVersionError, UnknownRowError, UnusableIdError
+from henceforth.pipeline.errors import (
+    NotWaitingError,
+    StaleVersionError,
+    UnknownRowError,
+    UnusableIdError,
+)
 from henceforth.pipeline.stores.memory import MemoryStore
 from henceforth.pipeline.stores.protocol import (
     PendingTurn,
@@ -319,6 +324,66 @@ class StoreContract:
         assert list(store.pending()) == [first, middle, last]
         assert list(store.pending(ANN)) == [first, middle]
 
+    def test_labels_for_a_turn_that_no_longer_waits_are_refused_whole(self, store: Store) -> None:
+        store.add_pending(waiting("t1"))
+        write = Write(entries=((entry("t1"), None),), labelled=(TurnId("t1"),), if_waiting=True)
+        store.erase(ANN)
+
+        with pytest.raises(NotWaitingError):
+            store.commit(ANN, write, version=0)
+
+        assert (store.read(ANN), list(store.ledger(ANN))) == (Snapshot(), [])
+        store.add_pending(waiting("t1"))
+        assert store.commit(ANN, write, version=0) == 1
+
+    def test_a_try_is_put_back_only_for_a_turn_that_still_waits(self, store: Store) -> None:
+        gone = store.put_back(waiting("t1", tries=2))
+        store.add_pending(waiting("t1"))
+
+        put_back = store.put_back(waiting("t1", tries=2))
+
+        assert (gone, put_back) == (False, True)
+        assert list(store.pending(ANN)) == [waiting("t1", tries=2)]
+
+    def test_a_turn_that_is_taken_is_due_again_when_its_time_is_up(self, store: Store) -> None:
+        store.add_pending(waiting("t1"))
+        at, later = NINE + timedelta(hours=1), NINE + timedelta(hours=2)
+
+        taken = store.lease(now=at, until=later, limit=5)
+        while_taken = store.lease(now=at, until=later, limit=5)
+        again = store.lease(now=later, until=later, limit=5)
+
+        assert [each.turn.id for each in taken] == ["t1"]
+        assert list(while_taken) == []
+        assert list(again) == list(taken) == list(store.pending())
+
+    def test_of_turns_that_wait_those_due_are_taken_and_no_more_than_asked(
+        self, store: Store
+    ) -> None:
+        at, later = NINE + timedelta(hours=1), NINE + timedelta(hours=2)
+        store.add_pending(waiting("t1").model_copy(update={"due": later}))
+        store.add_pending(waiting("t2").model_copy(update={"dead": True}))
+        store.add_pending(waiting("t3").model_copy(update={"due": at}))
+        store.add_pending(waiting("t4", subject=BOB, minute=1))
+        store.add_pending(waiting("t5", subject=BOB, minute=2))
+
+        taken = [store.lease(now=at, until=later, limit=limit) for limit in (2, 2)]
+
+        assert sorted(each.turn.id for some in taken for each in some) == ["t3", "t4", "t5"]
+        assert [len(some) for some in taken] == [2, 1]
+
+    def test_of_workers_that_race_each_turn_goes_to_one(self, store: Store) -> None:
+        for number in range(40):
+            store.add_pending(waiting(f"t{number}"))
+        at, later = NINE + timedelta(hours=1), NINE + timedelta(hours=2)
+
+        with ThreadPoolExecutor(max_workers=4) as pool:
+            takes = [pool.submit(store.lease, now=at, until=later, limit=3) for _ in range(20)]
+            taken = [each.turn.id for take in takes for each in take.result()]
+
+        assert len(taken) == len(set(taken))
+        assert set(taken) <= {f"t{number}" for number in range(40)}
+
     def test_a_turn_stops_waiting_with_the_write_of_its_labels(self, store: Store) -> None:
         store.add_pending(waiting("t1"))
         store.add_pending(waiting("t2"))
@@ -446,3 +511,18 @@ class TestSqliteStoreInMemory(StoreContract):
         store = SqlStore("sqlite://")
         yield store
         store.close()
+
+
+@pytest.fixture(scope="module")
+def postgres(new_database: Callable[[], str]) -> Iterator[SqlStore]:
+    store = SqlStore(new_database())
+    yield store
+    store.close()
+
+
+class TestPostgresStore(StoreContract):
+    @pytest.fixture
+    def store(self, postgres: SqlStore) -> Iterator[Store]:
+        yield postgres
+        for subject in {*postgres.subjects(), *(each.subject for each in postgres.pending())}:
+            postgres.erase(subject)

@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -16,12 +17,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from henceforth.pipeline.stores import migrate, tables
-from henceforth.pipeline.stores.protocol import Write
+from henceforth.pipeline.stores.protocol import PendingTurn, Write
+from henceforth.pipeline.stores.records import PENDING
 from henceforth.pipeline.stores.sql import SqlStore
 from henceforth.schemas.ids import subject_id
 from henceforth.schemas.versions import SCHEMA_VERSION
 
 ANN = subject_id("ann")
+LATER = datetime(2026, 4, 1, tzinfo=UTC)
 
 VERSION_1_RULE = {
     "schema_version": 1,
@@ -106,6 +109,26 @@ def test_a_rule_of_schema_version_1_is_read_in_todays_shape(
     assert rule.until == date(2026, 6, 30)
     assert rule.condition is not None
     assert rule.condition.tags == (("task:technical-proposal",),)
+
+
+def test_a_database_of_the_first_revision_keeps_what_waits_in_it(
+    file: Path, waiting: Callable[[str, str], PendingTurn]
+) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(migrate.MIGRATIONS))
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config.attributes.update(connection=connection, version_table=tables.revision.name)
+        command.upgrade(config, "0001")
+        record = PENDING.dump(waiting("t1", "Kurz, bitte."))
+        connection.exec_driver_sql("INSERT INTO pending VALUES (?, ?, ?)", (ANN, "t1", record))
+    engine.dispose()
+
+    store = SqlStore(file)
+    taken = store.lease(now=LATER, until=LATER, limit=5)
+
+    assert [each.turn.text for each in taken] == ["Kurz, bitte."]
+    store.close()
 
 
 def test_published_migrations_do_not_follow_the_code() -> None:

@@ -1,0 +1,1 @@
+"""Over many transcripts: label them, reconcile the labels, report, compare."""

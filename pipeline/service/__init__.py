@@ -1,0 +1,1 @@
+"""The HTTP service: what a backend of any language calls."""
