@@ -1,6 +1,6 @@
 """From what the model wrote to labels: canonical values, names, days. Pure; it never guesses."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import langcodes
@@ -129,22 +129,11 @@ def _value(part: WirePart, dimension: str) -> str:
 def _as_named(tag: str, text: str) -> str:
     """The tag, without the usual country or script of a language that is named without them.
 
-    Models like to add one that nobody mentioned. What is not the usual one stays, and so does
-    one that the words name: `American English` is `en-US`.
+    Models like to add one that nobody mentioned. What is not the usual one stays.
     """
     bare = tag.partition("-")[0]
-    if langcodes.get(bare).maximize() != langcodes.get(tag).maximize():
-        return tag
-    named = {canonical(phrase, LANGUAGE) for phrase in _phrases(text)}
-    return bare if bare in named and tag not in named else tag
-
-
-def _phrases(text: str) -> Iterator[str]:
-    """The words of a text, alone and with one and two of their neighbours."""
-    found = words(text)
-    for length in (1, 2, 3):
-        for start in range(len(found) - length + 1):
-            yield " ".join(found[start : start + length])
+    usual = langcodes.get(bare).maximize() == langcodes.get(tag).maximize()
+    return bare if usual and any(canonical(it, LANGUAGE) == bare for it in words(text)) else tag
 
 
 def _polarity(part: WirePart) -> Polarity:
