@@ -10,11 +10,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PROGRAM = """
-import sys
+import json, sys
 from labelling import ByHeart
 from henceforth.pipeline.cli import main
 
-labeller = ByHeart()
+class Telling(ByHeart):
+    async def label(self, turn):
+        print(json.dumps({"asked": turn.id}), file=sys.stderr, flush=True)
+        return await super().label(turn)
+
+labeller = Telling()
 labeller.delay = float(sys.argv[1])
 sys.exit(main(sys.argv[2:], labeller=labeller))
 """
@@ -41,6 +46,16 @@ class Process:
             with suppress(ValueError):
                 found.append(json.loads(line))
         return found
+
+    def wait_until_asked(self, turn: str) -> None:
+        """Wait until the labeller of the process has begun with the turn."""
+        for _ in range(1200):
+            if any(line.get("asked") == turn for line in self.lines()):
+                return
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(timeout=0.1)
+                break
+        raise AssertionError(f"{turn!r} is never labelled: {self.log.read_text('utf-8')}")
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(how)

@@ -33,9 +33,7 @@ def test_told_to_stop_it_answers_what_is_under_way_and_loses_nothing(tmp_path: P
             for text, id in ((CONCISE, "t1"), (STUCK, "t2"))
         ]
         blocking = calls.submit(httpx2.post, post, json=turn(ENGLISH, "t3"), timeout=60)
-        while not blocking.running():
-            pass
-        httpx2.get(f"{served.url}/healthz", timeout=60)
+        served.wait_until_asked("t3")
         ended = served.stop()
 
         assert behind == [202, 202]
