@@ -30,10 +30,10 @@ from henceforth.pipeline.batch.reconciling import reconcile_files
 from henceforth.pipeline.batch.sinks import sink
 from henceforth.pipeline.batch.spending import Spending
 from henceforth.pipeline.batch.throttle import Throttle
-from henceforth.pipeline.checking import checked
-from henceforth.pipeline.label import BY_CODE
-from henceforth.pipeline.reading import read as read_answer
-from henceforth.pipeline.wire import WireTurn
+from henceforth.pipeline.labelling.checking import checked
+from henceforth.pipeline.labelling.label import BY_CODE
+from henceforth.pipeline.labelling.reading import read as read_answer
+from henceforth.pipeline.labelling.wire import WireTurn
 
 parquet: Any = import_module("pyarrow.parquet")
 

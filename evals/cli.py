@@ -9,8 +9,8 @@ from ..pipeline.cli.exits import Exit
 from ..pipeline.cli.options import FILE, FOLDER, Asking, Shown, asking_options, shown_options
 from ..pipeline.cli.output import print_json, show
 from .errors import RunError
-from .labellers import GOLD, MODEL
-from .planted import PLANTED
+from .labels.labellers import GOLD, MODEL
+from .labels.planted import PLANTED
 
 _SEVERAL = ("--cases", "--rows", "--suite")
 
@@ -108,9 +108,9 @@ def record_command(folder: Path, shown: Shown, asking: Asking, **options: object
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def report_command(file: Path, html: Path | None, as_json: bool) -> int:
     """Show a saved report again, or make a page of it."""
-    from .report import read_report
-    from .views.page import write_page
-    from .views.terminal import report_view
+    from .reports.report import read_report
+    from .reports.views.page import write_page
+    from .reports.views.terminal import report_view
 
     report = read_report(file)
     if html:
@@ -127,8 +127,8 @@ def report_command(file: Path, html: Path | None, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def matcher_command(pairs: Path | None, as_json: bool) -> int:
     """Say how often the matcher of free text is wrong, on pairs that people judged."""
-    from .matcher_error import error_by_part, judged_pairs, read_pairs
-    from .views.terminal import matcher_view
+    from .labels.matcher_error import error_by_part, judged_pairs, read_pairs
+    from .reports.views.terminal import matcher_view
 
     found = error_by_part(read_pairs(pairs) if pairs else judged_pairs())
     if as_json:
@@ -145,9 +145,9 @@ def matcher_command(pairs: Path | None, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def compare_command(before: Path, after: Path, tolerance: float, as_json: bool) -> int:
     """Put two saved reports side by side; exits 1 when the second is worse."""
-    from .compare import compare
-    from .report import read_report
-    from .views.terminal import comparison_view
+    from .reports.compare import compare
+    from .reports.report import read_report
+    from .reports.views.terminal import comparison_view
 
     if tolerance < 0:
         raise RunError(f"a tolerance of {tolerance} makes no sense: it is 0 or more")

@@ -12,23 +12,23 @@ from typing import Any, Literal
 from ..pipeline.cli.exits import Exit
 from ..pipeline.cli.options import Asking, Shown
 from ..pipeline.cli.output import print_json, remark, show
-from ..pipeline.file_names import file_name
-from ..pipeline.recording import RecordMode
+from ..pipeline.replay.file_names import file_name
+from ..pipeline.replay.recording import RecordMode
 from ..pipeline.settings import Settings
 from ..prompts import load_prompt
 from ..schemas.base import Shape
 from ..schemas.dimensions import default_registry
-from .answers import Answered
-from .compare import compare
+from .behaviour.answers import Answered
+from .behaviour.fresh import Tape
+from .behaviour.probes import probes_of
+from .data.read import read_cases, read_lines
+from .data.suite import Half, load_cases, load_turns
 from .errors import RunError
-from .fresh import Tape
-from .labellers import GOLD, MODEL, labeller_for
-from .probes import probes_of
-from .read import read_cases, read_lines
-from .report import About, Report, read_report, write_report
-from .rows import Row
+from .labels.labellers import GOLD, MODEL, labeller_for
+from .reports.compare import compare
+from .reports.report import About, Report, read_report, write_report
+from .rows.rows import Row
 from .run import How, What, answer_all, gold_given, report_of
-from .suite import Half, load_cases, load_turns
 
 ABOUT = "about.json"
 """What is noted beside recordings: with which model and prompt they were made."""
@@ -226,14 +226,14 @@ def _progress(name: str, total: int) -> Generator[Callable[[bool], None]]:
 
 
 def _write(report: Report, options: Options, *, as_json: bool) -> None:
-    from .views.terminal import report_view
+    from .reports.views.terminal import report_view
 
     if options.save:
         write_report(report, options.save)
     if options.out:
         write_report(report, options.out / "report.json")
     if options.html:
-        from .views.page import write_page
+        from .reports.views.page import write_page
 
         write_page(report, options.html)
     if as_json:
@@ -243,7 +243,7 @@ def _write(report: Report, options: Options, *, as_json: bool) -> None:
 
 
 def _is_worse(baseline: Report, report: Report, *, as_json: bool) -> bool:
-    from .views.terminal import comparison_view
+    from .reports.views.terminal import comparison_view
 
     found = compare(baseline, report)
     if not as_json:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..schemas.rule import Rule
-from .cases import Case
+from .data.cases import Case
 
 if TYPE_CHECKING:
     from lingua import Language, LanguageDetector

@@ -8,33 +8,33 @@ from pathlib import Path
 import anyio
 
 from ..pipeline.intake import Labeller
-from ..pipeline.recording import RecordMode
+from ..pipeline.replay.recording import RecordMode
 from ..pipeline.settings import Settings
 from ..schemas.dimensions import Registry
 from ..schemas.labels import TurnLabels
 from ..schemas.outcome import Labelled
-from .answers import Answered, Journal
-from .behaviour import BehaviourScores
-from .case_level import CaseResult, judge_case, state_scores
-from .cases import Case
-from .cost import cost
-from .describe import turn_detail
-from .fresh import Tape
-from .label_scores import LabelScores, label_scores
-from .label_units import Tick, label_units
-from .labellers import GOLD, gold_answers
-from .naming import by_meaning, by_statement
-from .probe_run import Asked, run_probes
-from .probe_run import Tick as ProbeTick
-from .report import About, Budget, Failure, Report
-from .row_scores import score_rows
-from .row_units import row_units
-from .rows import Row
-from .through_store import BY
-from .turns import TurnRow
-from .unit_score import score_unit
-from .units import case_units, turn_unit
-from .wanted import Unit
+from .behaviour.answers import Answered, Journal
+from .behaviour.behaviour import BehaviourScores
+from .behaviour.fresh import Tape
+from .behaviour.probe_run import Asked, run_probes
+from .behaviour.probe_run import Tick as ProbeTick
+from .data.cases import Case
+from .data.turns import TurnRow
+from .data.wanted import Unit
+from .labels.label_scores import LabelScores, label_scores
+from .labels.label_units import Tick, label_units
+from .labels.labellers import GOLD, gold_answers
+from .labels.naming import by_meaning, by_statement
+from .labels.unit_score import score_unit
+from .labels.units import case_units, turn_unit
+from .reports.cost import cost
+from .reports.describe import turn_detail
+from .reports.report import About, Budget, Failure, Report
+from .rows.row_scores import score_rows
+from .rows.row_units import row_units
+from .rows.rows import Row
+from .states.case_level import CaseResult, judge_case, state_scores
+from .states.through_store import BY
 
 
 @dataclass(frozen=True)

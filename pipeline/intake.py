@@ -13,15 +13,15 @@ from ..schemas.outcome import Labelled, Outcome, Status
 from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
-from . import settle
 from .backoff import again_later
+from .core import settle
 from .errors import LabelError, NotWaitingError, WrongSpeakerError
 from .keeper import Keeper, Kept
 from .settings import Settings
 from .stores.protocol import PendingTurn
 
 if TYPE_CHECKING:
-    from .labeller import ModelLabeller
+    from .labelling.labeller import ModelLabeller
 
 
 class Labeller(Protocol):
@@ -145,7 +145,9 @@ class Intake:
     def _model(self) -> "ModelLabeller":
         """The model of the settings, made when it is first asked."""
         if self._asked is None:
-            from .labeller import ModelLabeller  # slow to import, and not every session labels
+            from .labelling.labeller import (
+                ModelLabeller,  # slow to import, and not every session labels
+            )
 
             self._asked = ModelLabeller(self._settings, registry=self._keeper.registry)
         return self._asked

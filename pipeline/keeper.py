@@ -11,11 +11,11 @@ from ..schemas.ids import RuleId, SubjectId, TurnId
 from ..schemas.ledger import LedgerEntry, LinkedBy, LinkEntry, TurnEntry, VoidEntry
 from ..schemas.plan import Change, Plan, Question, Row
 from ..schemas.rule import Rule
-from .conflict import is_redacted
+from .core.conflict import is_redacted
+from .core.fold import Folded, advance, fold, position
+from .core.reconcile import DEFAULT_SIGNALS
+from .core.redaction import is_due, redact
 from .errors import StaleVersionError
-from .fold import Folded, advance, fold, position
-from .reconcile import DEFAULT_SIGNALS
-from .redaction import is_due, redact
 from .stores.protocol import Recorded, Snapshot, Store, Write
 
 _PATIENCE = 30.0

@@ -27,16 +27,16 @@ from ..schemas.outcome import Labelled, Outcome, Status
 from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
-from . import settle, story
-from .conflict import is_redacted
+from .core import settle, story
+from .core.conflict import is_redacted
+from .core.fold import in_said_order
+from .core.in_force import in_force
 from .errors import (
     UndoTooLateError,
     UnknownQuestionError,
     UnknownRuleError,
     UnknownTurnError,
 )
-from .fold import in_said_order
-from .in_force import in_force
 from .intake import Intake, Labeller, outcome_of
 from .keeper import Keeper
 from .registry import registry_of

@@ -1,4 +1,4 @@
-"""Train the small judge in `pipeline/screen` on labelled turns. Only this needs scikit-learn.
+"""Train the small judge in `pipeline/labelling/screen` on labelled turns. Only this needs scikit-learn.
 
     python scripts/train_screen.py train.jsonl
 
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from henceforth.pipeline.labelling.screen.features import BUCKETS, Features, features_of, plain, sentences
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from henceforth.pipeline.screen.features import BUCKETS, Features, features_of, plain, sentences
 from henceforth.schemas.ids import TurnId
 from henceforth.schemas.turn import Message, Role, Turn
 
@@ -30,7 +30,7 @@ HEADS: Mapping[str, Callable[[set[str]], bool]] = {
     "store": lambda intents: bool(intents - {"this_task"}),
     **{intent: lambda intents, it=intent: it in intents for intent in INTENTS},
 }
-WEIGHTS = Path(__file__).parent.parent / "pipeline" / "screen" / "weights.json"
+WEIGHTS = Path(__file__).parent.parent / "pipeline" / "labelling" / "screen" / "weights.json"
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from anyio import run
 from ...schemas.dimensions import Registry
 from ...schemas.ids import SubjectId
 from ..intake import Labeller
-from ..labeller import ModelLabeller
+from ..labelling.labeller import ModelLabeller
 from ..settings import Settings
 from ..stores.records import RecordType
 from .cache import LabelCache

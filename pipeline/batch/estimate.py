@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from ...prompts import load_prompt
 from ...schemas.dimensions import Registry
-from ..label import PROMPT
-from ..messages import render_messages
+from ..labelling.label import PROMPT
+from ..labelling.messages import render_messages
+from ..labelling.windows import estimated_tokens
 from ..settings import Settings
-from ..windows import estimated_tokens
 from .cache import LabelCache
 from .readers import Reject, Said
 from .recipe import Recipe
@@ -86,7 +86,7 @@ def estimate(
 
 def price(model: str | None, tokens_in: int, tokens_out: int) -> float | None:
     """US dollars for so many tokens; None where the price of the model is not known."""
-    from ..llm import litellm
+    from ..labelling.llm import litellm
 
     try:
         costs = litellm().cost_per_token(

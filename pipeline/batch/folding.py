@@ -10,9 +10,9 @@ from ...schemas.ids import SubjectId, TurnId
 from ...schemas.ledger import TurnEntry
 from ...schemas.plan import Plan
 from ...schemas.rule import State
-from ..fold import Folded, advance, position
+from ..core.fold import Folded, advance, position
+from ..core.reconcile import DEFAULT_SIGNALS
 from ..keeper import Keeper
-from ..reconcile import DEFAULT_SIGNALS
 from ..stores.memory import MemoryStore
 from ..stores.protocol import Write
 from ..stores.records import ENTRY, RecordType

@@ -13,7 +13,7 @@ from anyio.lowlevel import checkpoint
 from ...schemas.outcome import Labelled
 from ..errors import LabelError, ModelGoneError, ModelRefusedError, ModelUnavailableError
 from ..intake import Labeller
-from ..retries import wait_asked, watching
+from ..labelling.retries import wait_asked, watching
 from .cache import Cached, LabelCache
 from .language import language_of
 from .readers import Reject, Said

@@ -8,7 +8,7 @@ from ...schemas.base import Shape
 from ...schemas.dimensions import Registry
 from ...schemas.turn import Turn
 from ...schemas.versions import SCHEMA_VERSION
-from ..label import PROMPT
+from ..labelling.label import PROMPT
 from ..settings import Settings
 
 _BESIDE_THE_POINT = {"conversation", "task"}

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from ...schemas.rule import State
 from ...schemas.versions import stamped
-from ..file_names import file_name
+from ..replay.file_names import file_name
 from ..stores.sql import SqlStore
 from . import sinks
 from .errors import TargetThereError

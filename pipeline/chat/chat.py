@@ -11,9 +11,9 @@ from ...schemas.ids import TurnId
 from ...schemas.outcome import Outcome
 from ...schemas.turn import Turn
 from ..background import Background
+from ..core.render import TAG, Form, Rendered, render
 from ..errors import NoConversationError, ShiftedHistoryError
 from ..hosting import Host
-from ..render import TAG, Form, Rendered, render
 from ..session import Session
 from .form import ChatMessage, Speaking, user_turns, with_block
 

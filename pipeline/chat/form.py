@@ -13,7 +13,7 @@ from ...schemas.base import Shape
 from ...schemas.context import Context
 from ...schemas.ids import TurnId
 from ...schemas.turn import Message, Role, Turn
-from ..render import TAG
+from ..core.render import TAG
 
 ChatMessage: TypeAlias = Mapping[str, Any]
 """One message of the request that a chat model takes."""

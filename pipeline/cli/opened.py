@@ -62,7 +62,7 @@ def labeller_of(settings: "Settings") -> "Labeller":
     given = given_labeller()
     if given is not None:
         return given
-    from ..labeller import ModelLabeller
+    from ..labelling.labeller import ModelLabeller
     from ..registry import registry_of
 
     return ModelLabeller(settings, registry=registry_of(settings))
@@ -77,7 +77,7 @@ def taped(asking: Asking) -> Generator[None]:
     if folder is None:
         yield
         return
-    from ..recording import recording
+    from ..replay.recording import recording
 
     if asking.replay and not folder.is_dir():
         raise click.BadParameter(f"there is no folder {str(folder)!r}", param_hint="--replay")

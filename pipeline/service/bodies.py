@@ -14,7 +14,7 @@ from ...schemas.plan import Question
 from ...schemas.rule import Rule
 from ...schemas.turn import Message, Reference, Turn
 from ..chat.chat import ChatMode
-from ..render import Form
+from ..core.render import Form
 from ..stores.protocol import PendingTurn, Recorded
 
 Speaker = Annotated[str, Field(min_length=1, max_length=512)]

@@ -10,8 +10,8 @@ from ...schemas.history import Difference, Erased, Explanation, Happened
 from ...schemas.ids import RuleId, SubjectId, TurnId
 from ...schemas.in_force import InForce
 from ...schemas.outcome import Outcome, Status
+from ..core.render import Rendered, render
 from ..errors import StoreError
-from ..render import Rendered, render
 from .bodies import (
     About,
     Answer,

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from .pipeline.chat.chat import Chat, ChatMode
     from .pipeline.chat.form import ChatMessage
     from .pipeline.cli.demo.offline import demo_replay, demo_turns
+    from .pipeline.core.fold import Folded, fold
+    from .pipeline.core.in_force import in_force
+    from .pipeline.core.reconcile import apply, reconcile
+    from .pipeline.core.render import Form, Rendered, render
     from .pipeline.errors import (
         CassetteMissError,
         FailureError,
@@ -20,14 +24,10 @@ if TYPE_CHECKING:
         StoreError,
         UsageError,
     )
-    from .pipeline.fold import Folded, fold
     from .pipeline.hosting import Host
-    from .pipeline.in_force import in_force
     from .pipeline.intake import Labeller
-    from .pipeline.labeller import ModelLabeller
-    from .pipeline.reconcile import apply, reconcile
-    from .pipeline.recording import recording, replaying
-    from .pipeline.render import Form, Rendered, render
+    from .pipeline.labelling.labeller import ModelLabeller
+    from .pipeline.replay.recording import recording, replaying
     from .pipeline.session import Session
     from .pipeline.settings import Settings
     from .pipeline.stores.memory import MemoryStore
@@ -71,13 +71,13 @@ _HOMES = {
         "StoreError",
         "UsageError",
     ),
-    "pipeline.fold": ("Folded", "fold"),
+    "pipeline.core.fold": ("Folded", "fold"),
     "pipeline.hosting": ("Host",),
-    "pipeline.in_force": ("in_force",),
-    "pipeline.labeller": ("ModelLabeller",),
-    "pipeline.reconcile": ("apply", "reconcile"),
-    "pipeline.recording": ("recording", "replaying"),
-    "pipeline.render": ("Form", "Rendered", "render"),
+    "pipeline.core.in_force": ("in_force",),
+    "pipeline.labelling.labeller": ("ModelLabeller",),
+    "pipeline.core.reconcile": ("apply", "reconcile"),
+    "pipeline.replay.recording": ("recording", "replaying"),
+    "pipeline.core.render": ("Form", "Rendered", "render"),
     "pipeline.intake": ("Labeller",),
     "pipeline.session": ("Session",),
     "pipeline.settings": ("Settings",),

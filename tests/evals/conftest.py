@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 
-from henceforth.evals.answers import Answered
-from henceforth.evals.cases import Case
-from henceforth.evals.planted import Labeller
-from henceforth.evals.suite import load_cases, load_turns
-from henceforth.evals.turns import TurnRow
-from henceforth.evals.wanted import Unit
+from henceforth.evals.behaviour.answers import Answered
+from henceforth.evals.data.cases import Case
+from henceforth.evals.data.suite import load_cases, load_turns
+from henceforth.evals.data.turns import TurnRow
+from henceforth.evals.data.wanted import Unit
+from henceforth.evals.labels.planted import Labeller
 from henceforth.schemas.dimensions import Registry, default_registry
 from henceforth.schemas.labels import LabelledBy
 from henceforth.schemas.outcome import Labelled

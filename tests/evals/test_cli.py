@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from henceforth.evals.cases import Case
 from henceforth.evals.cli import spread
+from henceforth.evals.data.cases import Case
 from henceforth.pipeline.cli import main
 
 ROWS = Path(__file__).parents[2] / "fixtures" / "evals" / "rows.jsonl"

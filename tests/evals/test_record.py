@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from henceforth.evals.cases import Case
-from henceforth.evals.chat_server import ChatServer, Reply
+from henceforth.evals.behaviour.chat_server import ChatServer, Reply
+from henceforth.evals.data.cases import Case
 from henceforth.pipeline.cli import main
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning")

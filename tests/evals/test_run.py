@@ -6,14 +6,14 @@ from pathlib import Path
 import anyio
 import pytest
 
-from henceforth.evals.answers import Answered, Journal
+from henceforth.evals.behaviour.answers import Answered, Journal
+from henceforth.evals.data.turns import TurnRow
+from henceforth.evals.data.wanted import Unit
 from henceforth.evals.errors import RunError
-from henceforth.evals.label_units import label_units
-from henceforth.evals.labellers import WithoutModel
-from henceforth.evals.planted import always_durable, always_none
-from henceforth.evals.turns import TurnRow
-from henceforth.evals.units import turn_unit
-from henceforth.evals.wanted import Unit
+from henceforth.evals.labels.label_units import label_units
+from henceforth.evals.labels.labellers import WithoutModel
+from henceforth.evals.labels.planted import always_durable, always_none
+from henceforth.evals.labels.units import turn_unit
 from henceforth.pipeline.errors import ModelUnavailableError
 from henceforth.schemas.dimensions import Registry
 from henceforth.schemas.outcome import Labelled

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from henceforth.evals.cases import Case
-from henceforth.evals.probes import probes_of
-from henceforth.evals.read import suites_folder
-from henceforth.evals.suite import (
+from henceforth.evals.behaviour.probes import probes_of
+from henceforth.evals.data.cases import Case
+from henceforth.evals.data.read import suites_folder
+from henceforth.evals.data.suite import (
     SCHEMA_LINE,
     Half,
     half_of,
@@ -20,7 +20,7 @@ from henceforth.evals.suite import (
     suite_files,
     suite_schema,
 )
-from henceforth.evals.turns import TurnRow
+from henceforth.evals.data.turns import TurnRow
 
 
 def test_all_cases_ship_each_with_its_source(cases: Mapping[str, Case]) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from henceforth.pipeline.fold import Folded, fold
-from henceforth.pipeline.in_force import in_force
-from henceforth.pipeline.reconcile.desk import rule_id
+from henceforth.pipeline.core.fold import Folded, fold
+from henceforth.pipeline.core.in_force import in_force
+from henceforth.pipeline.core.reconcile.desk import rule_id
 from henceforth.schemas.context import Context
 from henceforth.schemas.dimensions import Registry, default_registry
 from henceforth.schemas.ids import RuleId, TurnId

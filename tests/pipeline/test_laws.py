@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from laws import CONTEXTS, LAWS, arrived, labels, ledgers
 from ledgers import REGISTRY, Ledger, shown
 
-from henceforth.pipeline.conflict import same_slot
-from henceforth.pipeline.fold import Folded, fold, in_said_order, position
-from henceforth.pipeline.in_force import in_force
+from henceforth.pipeline.core.conflict import same_slot
+from henceforth.pipeline.core.fold import Folded, fold, in_said_order, position
+from henceforth.pipeline.core.in_force import in_force
+from henceforth.pipeline.core.reconcile import apply, reconcile
 from henceforth.pipeline.keeper import Keeper
-from henceforth.pipeline.reconcile import apply, reconcile
 from henceforth.pipeline.stores.memory import MemoryStore
 from henceforth.pipeline.stores.protocol import Snapshot
 from henceforth.schemas.context import Context

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from henceforth.pipeline.messages import example_turn
-from henceforth.pipeline.wire import shape_for
+from henceforth.pipeline.labelling.messages import example_turn
+from henceforth.pipeline.labelling.wire import shape_for
 from henceforth.prompts import load_prompt, prompt_versions
 from henceforth.prompts.loading import PromptError, parsed
 from henceforth.schemas.dimensions import default_registry

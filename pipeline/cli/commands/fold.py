@@ -5,7 +5,7 @@ from typing import Any
 import click
 from anyio import to_thread
 
-from ...fold import Folded
+from ...core.fold import Folded
 from ...keeper import Keeper
 from ...session import Session
 from ...stores.protocol import Snapshot

@@ -9,7 +9,7 @@ import click
 from ....schemas.context import Context
 from ....schemas.in_force import InForce
 from ....schemas.rule import Rule
-from ...render import Form, render
+from ...core.render import Form, render
 from ...session import Session
 from ..opened import look
 from ..options import Moment, Where, moment_options, where_options

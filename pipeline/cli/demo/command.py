@@ -94,7 +94,7 @@ def _recorded(folder: Path, db: Path) -> Settings:
 
 def _made_with(settings: Settings) -> Recorded:
     from ....prompts import prompt_versions
-    from ...label import PROMPT
+    from ...labelling.label import PROMPT
 
     latest = str(max(prompt_versions(PROMPT), default=0))
     return Recorded(

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from ....schemas.turn import Turn
-from ...recording import replaying
+from ...replay.recording import replaying
 from ...settings import Settings
 from .recorded import read_recorded
 from .sequence import FOLDER, read_sequence

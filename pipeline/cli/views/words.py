@@ -7,7 +7,7 @@ from rich.text import Text
 from ....schemas.labels import Label, Polarity
 from ....schemas.rule import Rule, State
 from ....schemas.scope import Condition, Scope, Until
-from ...render import plain
+from ...core.render import plain
 
 STYLES = {
     State.ACTIVE: "green",

@@ -10,9 +10,9 @@ from labelling import CHINESE, CONCISE, ENGLISH, ByHeart
 
 from henceforth.pipeline.chat.chat import Chat, ChatMode
 from henceforth.pipeline.chat.form import ChatMessage
+from henceforth.pipeline.core.render import Form
 from henceforth.pipeline.errors import NoConversationError, ShiftedHistoryError, StoreError
 from henceforth.pipeline.hosting import Host
-from henceforth.pipeline.render import Form
 from henceforth.pipeline.settings import Settings
 from henceforth.pipeline.stores.sql import SqlStore
 from henceforth.schemas.context import Context

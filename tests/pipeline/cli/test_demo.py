@@ -14,7 +14,7 @@ from henceforth.pipeline.cli.demo.playing import Played
 from henceforth.pipeline.cli.demo.sequence import Wanted, is_exactly, read_sequence
 from henceforth.pipeline.cli.demo.telling import is_as_expected, played_view
 from henceforth.pipeline.cli.output import show
-from henceforth.pipeline.retries import no_waits
+from henceforth.pipeline.labelling.retries import no_waits
 from henceforth.schemas.context import Context
 from henceforth.schemas.in_force import InForce
 from henceforth.schemas.outcome import Outcome, Status

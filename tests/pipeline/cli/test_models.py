@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from henceforth.pipeline.cli import main
-from henceforth.pipeline.retries import no_waits
+from henceforth.pipeline.labelling.retries import no_waits
 
 from ..conftest import ModelServer, Reply
 from .conftest import Ran

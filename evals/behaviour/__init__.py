@@ -1,0 +1,1 @@
+"""Level 3: what a fresh session does with the rules."""

@@ -1,0 +1,1 @@
+"""Cases, turns and suites: read, and told as a timeline of turns."""

@@ -1,0 +1,1 @@
+"""Rows of other people: read, and scored in the order of their format."""

@@ -1,0 +1,1 @@
+"""Level 2: the rules in force after a transcript."""

@@ -1,0 +1,1 @@
+"""The pure core: labels and rules in, rules out. No clock, no I/O, no model."""

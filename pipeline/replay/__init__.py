@@ -1,0 +1,1 @@
+"""Record what a model answers, and replay it with the network blocked."""
