@@ -3,14 +3,21 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test check evals docs wheel soak mutation clean
+.PHONY: demo test check evals docs wheel wheel-test soak mutation clean
 
 demo: $(VENV)/.base ## Replay the document sequence: no key, no network once installed
 	$(BIN)/henceforth demo
 
-test: $(VENV)/.dev ## All tests, then the same against the built wheel
+test: $(VENV)/.dev ## All tests, then those of what is shipped against the built wheel
 	$(BIN)/pytest
-	$(BIN)/python tests/wheel.py
+	$(MAKE) --no-print-directory wheel-test
+
+wheel-test: wheel
+	$(PYTHON) -m venv --clear build/venv
+	build/venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	build/venv/bin/python -m pip install --quiet dist/*.whl --group test
+	build/venv/bin/pytest tests/test_door.py tests/test_readme.py tests/test_layout.py \
+		tests/prompts tests/schemas tests/pipeline/core tests/pipeline/stores tests/evals/data
 
 check: $(VENV)/.dev ## Style, types, and the direction of imports
 	$(BIN)/ruff check
@@ -23,7 +30,8 @@ evals: $(VENV)/.dev ## Replay all suites and compare with the baseline
 	$(BIN)/henceforth eval run --replay fixtures/cassettes --baseline evals/baselines/local.json
 
 wheel: $(VENV)/.dev ## Build wheel and sdist
-	$(BIN)/python -m build
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist > /dev/null
 
 soak: $(VENV)/.dev ## What takes minutes: both batch steps on a local Ray, a worker killed
 	$(BIN)/python -m pip install --quiet --editable '.[ray]'

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, cast
 
 from pydantic import BeforeValidator, field_validator
 
@@ -49,9 +49,10 @@ Tag: TypeAlias = Annotated[str, BeforeValidator(_tag)]
 
 def _alternatives(value: object) -> object:
     """Accept a flat list of tags as one alternative."""
-    if isinstance(value, Sequence) and value and all(isinstance(item, str) for item in value):
-        return (tuple(value),)
-    return value
+    if not isinstance(value, list | tuple):
+        return value
+    items = cast("Sequence[object]", value)
+    return (tuple(items),) if items and all(isinstance(item, str) for item in items) else items
 
 
 class Condition(Shape):

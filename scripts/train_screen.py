@@ -1,4 +1,4 @@
-"""Train the small judge in `pipeline/labelling/screen` on labelled turns. Only this needs scikit-learn.
+"""Train the small judge in `pipeline/labelling/screen`. Only this needs scikit-learn.
 
     python scripts/train_screen.py train.jsonl
 
@@ -15,12 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from henceforth.pipeline.labelling.screen.features import BUCKETS, Features, features_of, plain, sentences
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+from henceforth.pipeline.labelling.screen.features import (
+    BUCKETS,
+    Features,
+    features_of,
+    plain,
+    sentences,
+)
 from henceforth.schemas.ids import TurnId
 from henceforth.schemas.turn import Message, Role, Turn
 
