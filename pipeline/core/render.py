@@ -3,8 +3,9 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
+from html import unescape
 from xml.sax.saxutils import escape, quoteattr
 
 from ...schemas.base import Shape
@@ -35,7 +36,7 @@ class Rendered(Shape):
     Attributes:
         text: The block; empty when no rule is in force.
         tokens: Its size, estimated.
-        left_out: Rules that did not fit the budget, the first to be left out last.
+        left_out: Rules that did not fit the budget, the weightiest first.
     """
 
     text: str
@@ -47,22 +48,28 @@ def render(rules: InForce, *, form: Form = Form.MARKDOWN, budget: int | None = N
     """Write the rules in force for a system prompt.
 
     Rule text is data: it cannot close the block, whatever it holds. What does not fit the
-    budget is left out from the end, so that rules for now and winners stay longest, and is
-    reported.
+    budget is left out and reported: rules whose condition is open go first, then winners from
+    the end, and rules for now stay longest.
 
     Args:
         rules: What `in_force` gave.
         form: Markdown, XML or JSON.
         budget: The most tokens the block may take, estimated on the safe side.
     """
-    chosen = list(rules.rules)
-    write = _WRITERS[form]
-    text = _block(write, chosen, rules)
-    while chosen and budget is not None and estimated_tokens(text) > budget:
-        chosen.pop()
-        text = _block(write, chosen, rules)
-    left_out = tuple(reversed(rules.rules[len(chosen) :]))
-    return Rendered(text=text, tokens=estimated_tokens(text), left_out=left_out)
+    weighed = sorted(rules.rules, key=lambda rule: _weight(rule, rules))
+    kept = len(weighed)
+    text = _block(form, weighed[:kept], rules)
+    while kept and budget is not None and estimated_tokens(text) > budget:
+        kept -= 1
+        text = _block(form, weighed[:kept], rules)
+    return Rendered(text=text, tokens=estimated_tokens(text), left_out=tuple(weighed[kept:]))
+
+
+def _weight(rule: Rule, rules: InForce) -> int:
+    """The lower the weightier: rules for now, then winners, then rules with an open condition."""
+    if rule.bound is not None:
+        return 0
+    return 2 if rule in rules.conditional else 1
 
 
 def estimated_tokens(text: str) -> int:
@@ -71,17 +78,29 @@ def estimated_tokens(text: str) -> int:
 
 
 def plain(text: str) -> str:
-    """The text on one line, without control or direction characters that could hide anything."""
-    kept = (
+    """The text on one line, without characters that could hide anything, or close the block."""
+    shown = (
         " " if unicodedata.category(each) in {"Cc", "Zl", "Zp"} else each
         for each in text
         if unicodedata.category(each) not in {"Cf", "Cs"} or each in _JOINERS
     )
-    return " ".join("".join(kept).split())
+    kept = (each for each in shown if ord(each) & 0xFFFE != 0xFFFE)  # no characters, says Unicode
+    return _disarmed(" ".join("".join(kept).split()))
 
 
 _JOINERS = "\u200c\u200d"
 """Format characters that spelling needs: the joiners of Persian, of Indic scripts and of emoji."""
+
+
+def _disarmed(text: str) -> str:
+    """The text with no tag of the block's name in it, open or closed, in any spelling."""
+    bare = text.translate(dict.fromkeys(map(ord, _JOINERS)))
+    spelt = unicodedata.normalize("NFKC", unescape(bare)).casefold()
+    return text.translate(_HARMLESS) if _OWN_TAG.search(spelt) else text
+
+
+_OWN_TAG = re.compile(r"<[\s/\\]*" + r"[\W_]*".join(TAG.split("_")))
+_HARMLESS = str.maketrans({"<": "\u2039", "\uff1c": "\u2039", "\ufe64": "\u2039", "&": "\uff06"})
 
 
 def said(rule: Rule) -> str:
@@ -104,10 +123,10 @@ def qualified(rule: Rule, rules: InForce) -> str:
     return "; ".join(parts)
 
 
-def _block(
-    write: Callable[[Sequence[Rule], InForce], str], chosen: Sequence[Rule], rules: InForce
-) -> str:
-    return write(chosen, rules) if chosen else ""
+def _block(form: Form, chosen: Collection[Rule], rules: InForce) -> str:
+    """The chosen rules, in the order they are delivered; nothing for none."""
+    delivered = [rule for rule in rules.rules if rule in chosen]
+    return _WRITERS[form](delivered, rules) if delivered else ""
 
 
 def _markdown(chosen: Sequence[Rule], rules: InForce) -> str:
@@ -117,12 +136,7 @@ def _markdown(chosen: Sequence[Rule], rules: InForce) -> str:
 
 def _markdown_line(rule: Rule, rules: InForce) -> str:
     limits = qualified(rule, rules)
-    return "- " + _disarmed(said(rule) + (f" ({limits})" if limits else ""))
-
-
-def _disarmed(text: str) -> str:
-    """The text with no tag of the block's name in it, open or closed, in any spelling."""
-    return re.sub(r"<(?=[\s/]*" + TAG + ")", "\u2039", text, flags=re.IGNORECASE)
+    return f"- {said(rule)} ({limits})" if limits else f"- {said(rule)}"
 
 
 def _xml(chosen: Sequence[Rule], rules: InForce) -> str:
@@ -141,7 +155,8 @@ def _json(chosen: Sequence[Rule], rules: InForce) -> str:
         {"id": rule.id, "rule": said(rule)} | _limits(qualified(rule, rules)) for rule in chosen
     ]
     body = {TAG: {"note": _INTRODUCTION, "rules": listed}}
-    return json.dumps(body, ensure_ascii=False, indent=1).replace("</", "<\\/")
+    # No tag may stand in it, for it may itself be put between tags.
+    return json.dumps(body, ensure_ascii=False, indent=1).replace("<", "\\u003c")
 
 
 def _limits(limits: str) -> dict[str, str]:

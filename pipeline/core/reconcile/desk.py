@@ -143,7 +143,10 @@ class Seat:
 
     def linked(self, relation: Relation) -> tuple[Rule, ...]:
         """The open rules that the latest link on each says stand so to this label."""
-        latest = {link.rule: link.relation for link in self.links}
+        latest: dict[RuleId, Relation] = {}
+        for link in self.links:
+            latest.pop(link.rule, None)  # the latest word on a rule is the latest in order too
+            latest[link.rule] = link.relation
         linked = (self.desk.now.get(rule) for rule, each in latest.items() if each is relation)
         return tuple(rule for rule in linked if rule is not None and is_open(rule))
 
