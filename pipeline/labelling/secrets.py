@@ -87,7 +87,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
     from detect_secrets.plugins.base import RegexBasedDetector
 
-    known = get_mapping_from_secret_type_to_class()
+    known: dict[str, Any] = get_mapping_from_secret_type_to_class()
     detectors: list[Any] = [each for each in known.values() if issubclass(each, RegexBasedDetector)]
     kept = [each for each in detectors if each.secret_type not in _LEFT_OUT]
     theirs: list[re.Pattern[str]] = [pattern for each in kept for pattern in each.denylist]
