@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import lru_cache
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -15,6 +15,8 @@ from ledgers import Ledger, id_of
 from henceforth.schemas.context import Context
 from henceforth.schemas.labels import Intent, Label, Reach
 from henceforth.schemas.ledger import LedgerEntry, Relation, TurnEntry
+
+T = TypeVar("T")
 
 LAWS = settings(max_examples=200, deadline=None, derandomize="CI" in os.environ)
 """How each law is tried."""
@@ -128,6 +130,10 @@ def steps(of: st.SearchStrategy[Label]) -> st.SearchStrategy[tuple[str, Any]]:
     return st.one_of(turn, turn, turn, turn, st.sampled_from(_ELSE))
 
 
+def _at(items: Sequence[T], place: int) -> T:
+    return items[place % len(items)]
+
+
 def built(told: Sequence[tuple[str, Any]]) -> Ledger:
     """The ledger of these steps; a step that has nothing to speak of yet is left out."""
     ledger = Ledger()
@@ -144,14 +150,14 @@ def built(told: Sequence[tuple[str, Any]]) -> Ledger:
         elif what == "event":
             ledger.event(how)
         elif what in {"forget", "confirm"} and brought:
-            ledger.command(what, brought[how % len(brought)])
+            ledger.command(what, _at(brought, how))
         elif what == "undo" and turns:
-            ledger.undo(turns[how % len(turns)])
+            ledger.undo(_at(turns, how))
         elif what == "edit" and turns:
-            _edit(ledger, turns[how % len(turns)])
+            _edit(ledger, _at(turns, how))
         elif what == "link" and brought:
             turn, rule, relation = how
-            ledger.link(turns[turn % len(turns)], brought[rule % len(brought)], relation)
+            ledger.link(_at(turns, turn), _at(brought, rule), relation)
     return ledger
 
 
