@@ -231,8 +231,9 @@ _BY_STRENGTH = (
 
 
 def _displaced(seat: Seat, placed: _Placed) -> Iterator[Rule]:
-    """The rules that cannot stand beside the label where it holds."""
-    return (rule for rule in seat.lasting() if _against(seat, rule, placed) in _SUPERSEDING)
+    """The rules that cannot stand beside the label where it holds, where links do not say so."""
+    met = iter(()) if seat.is_pinned else seat.lasting()
+    return (rule for rule in met if _against(seat, rule, placed) in _SUPERSEDING)
 
 
 def _against(seat: Seat, rule: Rule, placed: _Placed) -> Row | None:
