@@ -28,9 +28,9 @@ from ..schemas.plan import Ask, Question
 from ..schemas.rule import Rule
 from ..schemas.turn import Turn
 from .core import settle, story
-from .core.conflict import is_redacted
 from .core.fold import in_said_order
 from .core.in_force import in_force
+from .core.redaction import is_irrevocable
 from .errors import (
     UndoTooLateError,
     UnknownQuestionError,
@@ -304,7 +304,7 @@ class Session:
             UndoTooLateError: If what the turn took back is redacted.
         """
         entry = await self._entry(turn)
-        if any(is_redacted(label.value) for label in entry.labels.labels):
+        if is_irrevocable(entry, await self.rules()):
             raise UndoTooLateError(turn=entry.turn)
         kept = await self._intake.write(VoidEntry(turn=entry.turn, recorded_at=self._clock()))
         return Outcome(

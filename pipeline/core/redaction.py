@@ -35,6 +35,13 @@ def is_due(rule: Rule, *, before: datetime) -> bool:
     )
 
 
+def is_irrevocable(turn: TurnEntry, rules: Iterable[Rule]) -> bool:
+    """Whether text that an undo of the turn would bring back is redacted."""
+    said = (label.value for label in turn.labels.labels)
+    ended = (rule.value for rule in rules if rule.ended_by == turn.turn)
+    return any(is_redacted(value) for value in (*said, *ended))
+
+
 def redact(
     folded: Folded,
     rows: Sequence[Recorded],
