@@ -1,7 +1,7 @@
 """Bring entries into the ledger: read, advance or fold, commit; again if another was first."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
@@ -94,6 +94,8 @@ class Keeper:
             before = now - self.undo_window
             if any(is_due(rule, before=before) for rule in kept.rules):
                 self.redact_due(subject, before=before, now=now)
+                after = self.store.read(subject)
+                kept = replace(kept, rules=after.rules, version=after.version)
         return kept
 
     @_again_when_stale

@@ -212,8 +212,9 @@ def test_text_goes_by_itself_when_its_window_is_over(store: Store) -> None:
     keeper.keep(ANN, within)
     assert store.read(ANN).rules[0].statement == "No pork"
 
-    keeper.keep(ANN, ledger.say(at=ledger.now + timedelta(seconds=1)))
+    kept = keeper.keep(ANN, ledger.say(at=ledger.now + timedelta(seconds=1)))
 
+    assert (kept.version, kept.rules) == (store.read(ANN).version, store.read(ANN).rules)
     assert is_redacted(store.read(ANN).rules[0].value)
     assert "pork" not in "".join(row.model_dump_json() for row in store.ledger(ANN))
     assert_folded(store)

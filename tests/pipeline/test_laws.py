@@ -1,6 +1,7 @@
 """Laws that hold for every ledger, tried on random ones."""
 
 from collections.abc import Sequence
+from itertools import permutations
 from random import Random
 
 from hypothesis import given
@@ -8,9 +9,10 @@ from hypothesis import strategies as st
 from laws import CONTEXTS, LAWS, arrived, labels, ledgers
 from ledgers import REGISTRY, Ledger, shown
 
-from henceforth.pipeline.core.conflict import same_slot
+from henceforth.pipeline.core.conflict import contradicts, same_slot
 from henceforth.pipeline.core.fold import Folded, fold, in_said_order, position
 from henceforth.pipeline.core.in_force import in_force
+from henceforth.pipeline.core.precedence import stronger_by
 from henceforth.pipeline.core.reconcile import apply, reconcile
 from henceforth.pipeline.keeper import Keeper
 from henceforth.pipeline.stores.memory import MemoryStore
@@ -217,3 +219,20 @@ def test_a_rule_is_given_once_and_only_where_it_is_open(ledger: Ledger, context:
     assert len({rule.id for rule in given}) == len(given)
     assert {rule.state for rule in given} <= {State.ACTIVE, State.PROPOSED}
     assert {lost.by for lost in answer.overridden} <= {rule.id for rule in answer.winners}
+
+
+@LAWS
+@given(ledgers(), st.sampled_from(CONTEXTS))
+def test_no_winner_beats_another_and_every_loser_was_beaten(
+    ledger: Ledger, context: Context
+) -> None:
+    answer = ledger.in_force(context)
+
+    won = by_id(answer.winners)
+    for one, other in permutations(answer.winners, 2):
+        step = stronger_by(one, other, context=context)
+        assert step is None or not contradicts(one, other, REGISTRY)
+    for lost in answer.overridden:
+        winner = won[lost.by]
+        assert contradicts(winner, lost.rule, REGISTRY)
+        assert stronger_by(winner, lost.rule, context=context) is lost.step
