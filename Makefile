@@ -26,8 +26,11 @@ check: $(VENV)/.dev ## Style, types, and the direction of imports
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-evals: $(VENV)/.dev ## Replay all suites and compare with the baseline
-	$(BIN)/henceforth eval run --replay fixtures/cassettes --baseline evals/baselines/local.json
+evals: $(VENV)/.dev ## Gold labels on every case, and what is recorded against its baseline
+	$(BIN)/henceforth eval run --labels gold --suite cases --no-behaviour
+	$(BIN)/henceforth eval run --replay fixtures/cassettes/document-sequence --no-behaviour \
+		--suite document-sequence --suite repository-and-workspace \
+		--baseline evals/baselines/document-sequence.json
 
 wheel: $(VENV)/.dev ## Build wheel and sdist
 	rm -rf dist

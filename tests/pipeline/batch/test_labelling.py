@@ -19,6 +19,8 @@ from henceforth.pipeline.errors import (
     ModelUnavailableError,
     StoreUnavailableError,
 )
+from henceforth.pipeline.labelling.label import PROMPT
+from henceforth.prompts import prompt_versions
 
 from .conftest import BY, RuleLabeller, Run, recipe, said
 
@@ -120,7 +122,9 @@ def test_what_a_label_depends_on_is_in_its_key(change: dict[str, object]) -> Non
     "change",
     [
         pytest.param({"model": "other"}, id="the model"),
-        pytest.param({"prompt": "1"}, id="the same prompt by its number"),
+        pytest.param(
+            {"prompt": str(max(prompt_versions(PROMPT)))}, id="the same prompt by its number"
+        ),
         pytest.param({"temperature": 1.0}, id="the temperature"),
         pytest.param({"window": 500}, id="the window"),
     ],
