@@ -24,6 +24,8 @@ from henceforth.prompts import prompt_versions
 
 from .conftest import BY, RuleLabeller, Run, recipe, said
 
+LATEST = str(max(prompt_versions(PROMPT)))
+
 
 def texts(run: Run) -> list[str]:
     return [row.turn for row in run.rows]
