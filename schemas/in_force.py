@@ -11,7 +11,7 @@ from .rule import Rule
 
 
 class Step(StrEnum):
-    """The steps of precedence, the strongest first (design notes, section 6)."""
+    """The steps of precedence, the strongest first (`docs/reconcile.md`)."""
 
     THIS_TASK = "this-task"
     MORE_SCOPE_NAMES = "more-scope-names"

@@ -118,7 +118,7 @@ def _reach_of(given: dict[str, Any]) -> Reach | None:
 class Label(Shape):
     """One instruction in a turn: what was said, never what it changes.
 
-    The fields are those of the design notes, section 3. `scope` is None where the user names
+    The fields are described in `docs/labels.md`. `scope` is None where the user names
     no place, which is not the same as `everywhere`.
     """
 

@@ -8,7 +8,7 @@ from .rule import Rule
 
 
 class Row(StrEnum):
-    """The rows of the reconcile table (design notes, section 4), one name each."""
+    """The rows of the reconcile table (`docs/reconcile.md`), one name each."""
 
     NEW = "new"
     REINFORCE = "reinforce"
