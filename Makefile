@@ -23,7 +23,7 @@ check: $(VENV)/.dev ## Style, types, and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
 evals: $(VENV)/.dev ## Gold labels on every case, and what is recorded against its baseline
