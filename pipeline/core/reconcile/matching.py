@@ -8,7 +8,7 @@ from ....schemas.dimensions import REPLIES, Cardinality
 from ....schemas.labels import Label, Reach
 from ....schemas.rule import Rule
 from ..conflict import Standing, meaning_of
-from ..scope import covers, same_condition
+from ..scope import Fit, covers
 from ..values import ANY, ON, features, is_specific, words
 from .desk import Seat
 
@@ -76,7 +76,7 @@ def _match(seat: Seat, rule: Rule, tier: Tier) -> Match:
         rule=rule,
         tier=tier,
         holds_here=covers(rule.scope, seat.context),
-        same_condition=same_condition(seat.label.condition, rule.condition),
+        same_condition=seat.fit_of(seat.label.condition, rule) is Fit.EQUAL,
         shared=_shared(seat.label, rule),
         same_dimension=seat.label.dimension == rule.dimension,
     )

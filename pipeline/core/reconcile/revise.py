@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from ....schemas.dimensions import Cardinality
 from ....schemas.rule import Rule
 from ..conflict import Standing
-from ..scope import Fit, covers, fit, same_condition
+from ..scope import Fit, covers, fit
 from ..values import canonical, features
 from .desk import Seat
 
@@ -24,7 +24,7 @@ def rule_meant(seat: Seat) -> tuple[Rule, ...]:
     if seat.desk.registry.cardinality(seat.label.dimension) is Cardinality.ONE:
         return (max(pool, key=_how_close),)
     decided = [each for each in pool if seat.standing(each) is not Standing.BESIDE]
-    return tuple(decided[:1] or pool)
+    return (max(decided, key=_how_close),) if decided else tuple(pool)
 
 
 def _of_its_slot(seat: Seat) -> list[Rule]:
@@ -48,7 +48,7 @@ def _of_its_place(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
 def _of_its_condition(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
     """The rules under the same condition, else the default, else all."""
     condition = seat.label.condition
-    same = _some(pool, lambda rule: same_condition(condition, rule.condition))
+    same = _some(pool, lambda rule: seat.fit_of(condition, rule) is Fit.EQUAL)
     return same or _some(pool, lambda rule: rule.condition is None) or list(pool)
 
 
@@ -63,7 +63,7 @@ def _named(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
     wanted = features(gone)
     shared = {each.id: len(wanted & _features_of(each)) for each in pool}
     most = max(shared.values(), default=0)
-    return _some(pool, lambda rule: shared[rule.id] == most > 0)
+    return _some(pool, lambda rule: shared[rule.id] == most)
 
 
 def _features_of(rule: Rule) -> frozenset[str]:

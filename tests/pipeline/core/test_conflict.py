@@ -120,6 +120,15 @@ def test_a_value_of_the_users_is_not_taken_for_redacted(value: str) -> None:
     assert not is_redacted(value)
 
 
+def test_a_redacted_value_contradicts_nothing_and_equals_itself() -> None:
+    token = redacted(RuleId("r1"), "concise")
+    gone, other = durable("length", token), durable("length", "long")
+
+    assert standing(gone, other, REGISTRY) is Standing.BESIDE
+    assert standing(other, gone, REGISTRY) is Standing.BESIDE
+    assert standing(gone, gone, REGISTRY) is Standing.EQUAL
+
+
 def test_what_stands_for_a_text_is_the_same_for_the_same_text_only() -> None:
     rule = RuleId("r1")
 

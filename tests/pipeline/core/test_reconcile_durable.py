@@ -76,11 +76,25 @@ def after(*before: Label, then: Label, context: Context = HERE) -> tuple[list[st
             id="the same condition in other words",
         ),
         pytest.param(
+            durable("length", "concise", scope={"repository": "shop"}, condition=MAILS),
+            durable("length", "concise", condition=MAILS),
+            SHOP,
+            "length/replies=concise @repository shop ?in mails",
+            id="the scope unsaid, and the condition said",
+        ),
+        pytest.param(
             durable("length", "concise", exception=MAILS),
             durable("length", "concise"),
             HERE,
             "length/replies=concise except in mails",
             id="the exception unsaid",
+        ),
+        pytest.param(
+            durable("length", "concise", exception=MAILS),
+            durable("length", "concise", exception=MAILS),
+            HERE,
+            "length/replies=concise except in mails",
+            id="the exception it has",
         ),
         pytest.param(
             durable("length", "concise"),
@@ -706,6 +720,33 @@ def test_another_exception_takes_the_place_of_the_first() -> None:
             id="the rule of the condition said",
         ),
         pytest.param(
+            [durable("language", "zh"), durable("language", "fr", condition=MAILS)],
+            durable("language", "en", revises="change", condition=when("in chats", "task:chat")),
+            HERE,
+            ["language/replies=en ?in chats", "language/replies=fr ?in mails"],
+            id="the default, where no rule has the condition said",
+        ),
+        pytest.param(
+            [
+                durable("language", "zh", condition=MAILS),
+                durable("language", "fr", condition=when("in chats", "task:chat")),
+            ],
+            durable("language", "en", revises="change", replaces="Chinese"),
+            HERE,
+            ["language/replies=en ?in mails", "language/replies=fr ?in chats"],
+            id="the language named in another way",
+        ),
+        pytest.param(
+            [
+                durable("language", "zh", exception=MAILS),
+                durable("language", "fr", until="2026-03-06"),
+            ],
+            durable("language", "en", revises="change"),
+            HERE,
+            ["language/replies=en"],
+            id="what is unsaid as in the temporary rule, not the default under it",
+        ),
+        pytest.param(
             [durable("language", "zh"), durable("language", "fr", until="2026-03-06")],
             durable("language", "en", revises="change"),
             HERE,
@@ -742,6 +783,37 @@ def test_another_exception_takes_the_place_of_the_first() -> None:
             HERE,
             ["content/replies=sources", "content/replies=units"],
             id="the value named in the words of its rule",
+        ),
+        pytest.param(
+            [durable("content", "formula")],
+            durable("content", "sources", revises="change", scope="everywhere"),
+            HERE,
+            ["content/replies=sources"],
+            id="the only value of the scope said",
+        ),
+        pytest.param(
+            [durable("content", "formula"), durable("content", "formula in words")],
+            durable("content", "sources", revises="change", replaces="Formula"),
+            HERE,
+            ["content/replies=formula in words", "content/replies=sources"],
+            id="the value named, before one that holds its words",
+        ),
+        pytest.param(
+            [durable("content", "formula"), durable("content", "show units")],
+            durable("content", "sources", revises="change", replaces="the units"),
+            HERE,
+            ["content/replies=formula", "content/replies=sources"],
+            id="the value named by one of its words",
+        ),
+        pytest.param(
+            [
+                durable("content", "!units"),
+                durable("content", "units", scope={"repository": "shop"}),
+            ],
+            durable("content", "~units", revises="change"),
+            SHOP,
+            ["content/replies=!units", "content/replies=~units @repository shop"],
+            id="of two that speak of the value, the one that wins here",
         ),
         pytest.param(
             [durable("content", "formula"), durable("content", "units")],
@@ -911,6 +983,19 @@ def test_once_told_apart_by_words_two_conditions_stay_apart(words: str, active: 
     assert ledger.lines() == active
 
 
+def test_once_told_apart_the_words_say_which_one_is_revised() -> None:
+    ledger = Ledger()
+    ledger.say(
+        durable("tone", "formal", condition=when("to clients", "task:mail")),
+        durable("tone", "casual", condition=when("to friends", "task:mail")),
+    )
+    ledger.say(
+        durable("tone", "neutral", revises="change", condition=when("to clients", "task:mail"))
+    )
+
+    assert ledger.lines() == ["tone/replies=casual ?to friends", "tone/replies=neutral ?to clients"]
+
+
 def test_without_another_to_tell_it_from_equal_tags_are_one_condition() -> None:
     _, active = after(
         durable("tone", "formal", condition=when("to clients", "task:mail")),
@@ -980,6 +1065,25 @@ def test_a_confirmed_proposal_takes_the_place_of_what_it_contradicts() -> None:
     assert ledger.rule(old).state is State.SUPERSEDED
 
 
+@pytest.mark.parametrize(
+    ("proposed", "said", "row"),
+    [
+        pytest.param(MAILS, MAILS, Row.CONFIRM, id="the same"),
+        pytest.param(None, MAILS, Row.NEW, id="said, and not proposed"),
+        pytest.param(MAILS, None, Row.NEW, id="proposed, and not said"),
+    ],
+)
+def test_a_proposal_is_confirmed_under_its_condition(
+    proposed: dict[str, Any] | None, said: dict[str, Any] | None, row: Row
+) -> None:
+    rows, _ = after(
+        inferred("length", "concise", condition=proposed),
+        then=durable("length", "concise", condition=said),
+    )
+
+    assert rows == [row]
+
+
 def test_an_equal_rule_is_reinforced_before_a_proposal_is_confirmed() -> None:
     ledger = Ledger()
     ledger.say(durable("length", "concise", scope={"repository": "shop"}))
@@ -1042,6 +1146,15 @@ def test_an_unverified_fact_does_not_touch_a_verified_one() -> None:
     assert ledger.rule(verified).state is State.ACTIVE
     assert len(ledger.rule(verified).evidence) == 2
     assert len(ledger.rules) == 2
+
+
+def test_a_fact_said_again_backs_the_verified_one() -> None:
+    ledger = Ledger()
+    unverified, verified = ledger.say(PORT), ledger.say(PORT, references=[COMMIT])
+    ledger.say(PORT)
+
+    assert len(ledger.rule(unverified).evidence) == 1
+    assert len(ledger.rule(verified).evidence) == 2
 
 
 def test_a_verified_fact_is_not_merged_into_an_unverified_one() -> None:

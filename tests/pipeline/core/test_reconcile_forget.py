@@ -88,6 +88,21 @@ def told(*labels: Label) -> Ledger:
             forget("length", "short", statement="keep recipes short"),
             id="by all the words of its statement, whatever the value",
         ),
+        pytest.param(
+            durable("content/recipes", "short"),
+            forget("other/all", "tiny", statement="short recipes"),
+            id="by all of two words, which are all of the rule's",
+        ),
+        pytest.param(
+            durable("content/recipes", "brief", statement="Keep it short"),
+            forget("other/all", "short titles"),
+            id="by half of the words of its value",
+        ),
+        pytest.param(
+            durable("format/tables", "tables"),
+            forget("format/tables", "wide", statement="tables"),
+            id="by its target, which is all that the rule says",
+        ),
         pytest.param(inferred("length", "concise"), forget("length", "concise"), id="a proposal"),
         pytest.param(
             durable("project_fact/ports", "8081", kind="fact"),
@@ -347,6 +362,23 @@ def test_where_none_is_best_it_is_asked_and_nothing_changes(
     assert asked.candidates == tuple(rule.id for rule in before)
 
 
+def test_an_order_among_several_does_not_decide_which() -> None:
+    ledger = told(durable("content", "formula"), durable("content", "units"))
+    ledger.say(once("content", "sources"))
+    turn = ledger.say(forget("content"))
+
+    assert ledger.rows(turn) == [Row.FORGET_ASK]
+    assert len(ledger.questions[0].candidates) == 3
+
+
+def test_each_question_has_an_id_of_its_own() -> None:
+    ledger = told(durable("content", "formula"), durable("content", "units"))
+    ledger.say(forget("content"), forget("content"))
+    ledger.say(forget("content"))
+
+    assert len({question.id for question in ledger.questions}) == 3
+
+
 def test_the_question_is_in_the_users_words() -> None:
     quoted, stated = (
         told(durable("content", "formula"), durable("content", "units")) for _ in range(2)
@@ -576,6 +608,17 @@ def test_back_in_a_task_restores_the_order_before() -> None:
 
     assert ledger.rows(turn) == [Row.END_ONCE, Row.RESTORE]
     assert ledger.lines() == ["language/replies=en for this task"]
+
+
+def test_once_told_apart_the_words_of_a_condition_say_which_one_goes() -> None:
+    ledger = Ledger()
+    ledger.say(
+        durable("tone", "formal", condition=when("to clients", "task:mail")),
+        durable("tone", "casual", condition=when("to friends", "task:mail")),
+    )
+    ledger.say(forget("tone", condition=when("to clients", "task:mail")))
+
+    assert ledger.lines() == ["tone/replies=casual ?to friends"]
 
 
 # --- Retire ---

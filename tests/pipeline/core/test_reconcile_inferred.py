@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from ledgers import HERE, Ledger, durable, forget, inferred, once, retire, when
+from ledgers import HERE, Ledger, durable, forget, id_of, inferred, once, retire, when
 
 from henceforth.schemas.context import Context
 from henceforth.schemas.labels import Label
+from henceforth.schemas.ledger import Relation
 from henceforth.schemas.plan import Row
 from henceforth.schemas.rule import Provenance, State
 
@@ -91,6 +92,34 @@ def test_an_equal_order_after_counts_as_a_signal() -> None:
 
     assert ledger.rows(second) == [Row.APPLY_ONCE, Row.IN_FORCE_BY_SIGNALS]
     assert ledger.rule(first).state is State.ACTIVE
+
+
+def test_an_order_may_be_one_signal_of_three() -> None:
+    ledger = Ledger(signals=3)
+    first = ledger.say(CONCISE, reacts_to="m1")
+    second = ledger.say(once("length", "concise"), reacts_to="m2")
+
+    assert ledger.rows(second) == [Row.APPLY_ONCE, Row.SIGNAL]
+    assert ledger.rule(first).state is State.PROPOSED
+
+
+def test_an_order_under_the_same_condition_is_a_signal() -> None:
+    ledger = Ledger()
+    ledger.say(once("length", "concise", condition=MAILS), reacts_to="m1")
+    last = ledger.say(inferred("length", "concise", condition=MAILS), reacts_to="m2")
+
+    assert ledger.rows(last) == [Row.IN_FORCE_BY_SIGNALS]
+
+
+def test_an_order_that_a_link_sets_beside_is_no_signal() -> None:
+    ledger = Ledger()
+    order = ledger.say(once("length", "long"), reacts_to="m1")
+    last = ledger.say(CONCISE, reacts_to="m2")
+    ledger.link(last, id_of(order), Relation.BESIDE)
+    ledger.link(last, id_of(last), Relation.BESIDE)
+
+    assert ledger.rows(last) == [Row.PROPOSE]
+    assert len(ledger.rule(last).evidence) == 1
 
 
 def test_orders_alone_never_propose() -> None:
@@ -183,6 +212,21 @@ def test_signals_for_other_places_are_counted_apart(
 
     assert ledger.rows(second) == [Row.PROPOSE]
     assert len(ledger.lines(State.PROPOSED)) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "row"),
+    [
+        pytest.param("shop", "shop", Row.IN_FORCE_BY_SIGNALS, id="the same place"),
+        pytest.param("shop", "api", Row.PROPOSE, id="another place"),
+    ],
+)
+def test_signals_for_a_place_they_name_count_there(first: str, second: str, row: Row) -> None:
+    ledger = Ledger()
+    ledger.say(inferred("length", "concise", scope={"repository": first}), context=HERE)
+    last = ledger.say(inferred("length", "concise", scope={"repository": second}), context=SHOP)
+
+    assert ledger.rows(last) == [row]
 
 
 def test_a_signal_without_a_place_counts_for_a_proposal_of_the_place_it_is_in() -> None:

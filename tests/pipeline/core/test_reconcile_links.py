@@ -60,6 +60,11 @@ def test_a_pair_that_may_be_one_is_marked_and_asked_about() -> None:
             durable("content", "intro", condition=MAILS),
             id="under the same condition",
         ),
+        pytest.param(
+            durable("content", "one two three four five"),
+            durable("content", "one two three six seven"),
+            id="three words of five",
+        ),
     ],
 )
 def test_candidates_share_most_of_the_shorter_words(one: Label, other: Label) -> None:
@@ -116,6 +121,7 @@ def test_candidates_share_most_of_the_shorter_words(one: Label, other: Label) ->
         pytest.param(
             durable("content", "✅"), durable("content", "❌"), id="values without a word in common"
         ),
+        pytest.param(durable("content", "…"), durable("content", "formula"), id="no word at all"),
         pytest.param(durable("content", "long intro"), inferred("content", "intro"), id="a signal"),
         pytest.param(
             durable("content", "long intro"), once("content", "intro"), id="an order for now"

@@ -414,6 +414,29 @@ def histories() -> Sequence[Any]:
             id="one of two under conditions of their own",
         ),
         pytest.param(
+            [inferred("length", "long"), once("length", "long"), durable("length", "long")],
+            1,
+            id="an order that counted as a signal",
+        ),
+        pytest.param(
+            [
+                durable("length", "long"),
+                forget("length", "long"),
+                inferred("length", "!long"),
+                inferred("length", "long"),
+            ],
+            2,
+            id="a proposal that a signal spoke against",
+        ),
+        pytest.param(
+            [
+                once("language", "en", condition={"words": "in mails"}),
+                once("language", "en", condition=when("in mails", "task:mail")),
+            ],
+            0,
+            id="an order that was repeated",
+        ),
+        pytest.param(
             [once("format/tables", "off"), once("format/tables", "on")],
             0,
             id="an order that the contrary ended",
@@ -449,6 +472,41 @@ def test_the_next_turn_advances_what_is_folded(labels: list[Label], gone: int) -
         kept.keeper.keep(ANN, ledger.say(label))
 
     assert kept.folded == kept.rules
+
+
+def test_conditions_once_told_apart_stay_apart() -> None:
+    ledger = Ledger()
+    first = ledger.say(
+        durable("tone", "formal", condition=when("to clients", "task:mail")),
+        durable("tone", "casual", condition=when("to friends", "task:mail")),
+    )
+    ledger.say(
+        durable("tone", "neutral", revises="correction", condition=when("to clients", "task:mail"))
+    )
+    kept = Kept(ledger)
+    kept.redact()
+
+    assert is_redacted(kept.rules[id_of(first, 0)].value)
+    assert kept.rules[id_of(first, 1)].state is State.ACTIVE
+
+
+def test_what_was_told_of_a_signal_is_told_again() -> None:
+    ledger = Ledger()
+    ledger.say(durable("length", "long"))
+    ledger.say(forget("length", "long"))
+    proposed = ledger.say(inferred("length", "!long"))
+    signal = ledger.say(inferred("length", "long"))
+    other = ledger.say(durable("tone", "warm"))
+    against = ledger.say(inferred("tone", "cold"))
+    kept = Kept(ledger)
+    kept.redact()
+    kept.erase(id_of(proposed))
+    kept.erase(id_of(other))
+
+    plans = kept.keeper.fold(kept.store.ledger(ANN)).plans
+    rows = {plan.turn: [change.row for change in plan.changes] for plan in plans}
+    assert rows[signal.turn] == [Row.DROP_PROPOSAL, Row.NEVER_AGAIN]
+    assert rows[against.turn] == [Row.EVIDENCE_ONLY]
 
 
 # --- Never again ------------------------------------------------------------------------------

@@ -195,6 +195,12 @@ def asks(*alternatives: tuple[str, ...]) -> Condition:
             id="the words in another order",
         ),
         pytest.param(
+            asks(("says:at 9:30",)),
+            {"tags": {"says": "Ready at 9:30?"}},
+            Verdict.APPLIES,
+            id="a value with a colon",
+        ),
+        pytest.param(
             asks(("says:it",)),
             {"tags": {"says": "ship it"}},
             Verdict.APPLIES,
