@@ -63,7 +63,7 @@ def fold(
     links = links_by_turn(arrived)
     folded = Folded()
     for entry in in_said_order(arrived):
-        of_turn = links.get(entry.turn, ()) if isinstance(entry, TurnEntry) else ()
+        of_turn = links[entry.turn] if isinstance(entry, TurnEntry) else ()
         folded = advance(folded, entry, registry=registry, signals=signals, links=of_turn)
     return folded
 

@@ -7,9 +7,10 @@ from time import process_time
 import pytest
 from ledgers import HERE, NINE, REGISTRY, Ledger, durable, forget, id_of, lines
 
-from henceforth.pipeline.core.fold import Folded, fold, in_said_order, position
+from henceforth.pipeline.core.fold import Folded, advance, fold, in_said_order, position
+from henceforth.pipeline.core.reconcile import reconcile
 from henceforth.schemas.labels import Clarify
-from henceforth.schemas.ledger import LedgerEntry, TurnEntry
+from henceforth.schemas.ledger import CommandEntry, LedgerEntry, Relation, TurnEntry
 from henceforth.schemas.plan import Row
 from henceforth.schemas.rule import State
 
@@ -76,6 +77,18 @@ def test_of_two_commands_in_one_moment_the_order_is_the_same_whichever_came_firs
     assert ways[0] == ways[1]
 
 
+def test_when_a_command_was_recorded_does_not_matter() -> None:
+    ledger = Ledger()
+    turn = ledger.say(durable("language", "zh"))
+    ledger.command("forget", id_of(turn))
+    command = ledger.entries[-1]
+    assert isinstance(command, CommandEntry)
+
+    later = command.model_copy(update={"recorded_at": NINE + timedelta(days=1)})
+
+    assert position(later) == position(command)
+
+
 def test_the_head_is_the_latest_place_in_said_order() -> None:
     ledger = Ledger()
     late = ledger.say(durable("language", "zh"), at=NINE + 2 * MINUTE)
@@ -91,6 +104,22 @@ def test_every_entry_that_counts_has_a_plan_in_said_order() -> None:
 
     assert [plan.turn for plan in ledger.fold().plans] == [early.turn, late.turn]
     assert in_said_order(ledger.entries) == [early, late]
+
+
+def test_a_plan_says_at_which_version_the_rules_were_read() -> None:
+    ledger = Ledger()
+    turn = ledger.say(durable("language", "zh"))
+    ledger.say()
+    ledger.command("forget", id_of(turn))
+
+    unread, read = Folded(), Folded()
+    for entry in in_said_order(ledger.entries):
+        unread = advance(unread, entry, registry=REGISTRY)
+        read = advance(read, entry, registry=REGISTRY, version=7)
+
+    assert [plan.version for plan in unread.plans] == [0, 0, 0]
+    assert [plan.version for plan in read.plans] == [7, 7, 7]
+    assert reconcile(turn, (), registry=REGISTRY).version == 0
 
 
 # --- Edits, undo, repetition ------------------------------------------------------------------
@@ -177,6 +206,20 @@ def test_an_undo_of_a_turn_nobody_knows_changes_nothing() -> None:
     ledger.undo(turn.model_copy(update={"turn": "another"}))
 
     assert ledger.lines() == ["language/replies=zh"]
+
+
+def test_a_link_that_comes_before_its_turn_is_void() -> None:
+    ledger = Ledger()
+    first = ledger.say(durable("content", "formula"))
+    second = ledger.say(durable("content", "units"))
+    ledger.link(second, id_of(first), Relation.REPLACES)
+    first_entry, second_entry, link = ledger.entries
+
+    before = fold([first_entry, link, second_entry], registry=REGISTRY)
+    after = fold([first_entry, second_entry, link], registry=REGISTRY)
+
+    assert len(lines(before.rules)) == 2
+    assert len(lines(after.rules)) == 1
 
 
 # --- Questions ---------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from ledgers import HERE, NINE, Ledger, durable, forget, id_of, inferred, once, when
 
 from henceforth.schemas.context import Context
-from henceforth.schemas.labels import Label, Revises
+from henceforth.schemas.labels import Label, LabelledBy, Revises
 from henceforth.schemas.plan import Ask, Row
 from henceforth.schemas.rule import Provenance, State
 from henceforth.schemas.turn import Reference
@@ -1199,6 +1199,15 @@ def test_a_rule_keeps_what_the_label_says_and_where_it_was_said() -> None:
         "m1",
         turn.said_at,
     )
+
+
+def test_a_rule_keeps_who_labelled_it() -> None:
+    ledger = Ledger()
+    by = LabelledBy(model="m", prompt="p@1")
+    turn = ledger.say(durable("length", "concise")).model_copy(update={"labelled_by": by})
+    ledger.entries[0] = turn
+
+    assert ledger.rule(turn).labelled_by == by
 
 
 def test_the_registry_sets_the_dimension_of_a_listed_target() -> None:

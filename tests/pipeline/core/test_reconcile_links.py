@@ -230,6 +230,16 @@ def test_one_label_may_replace_several() -> None:
     assert ledger.rule(last).supersedes == tuple(id_of(turn) for turn in turns[:2])
 
 
+def test_what_was_linked_last_was_replaced_last() -> None:
+    ledger = Ledger()
+    one, other = (ledger.say(durable("content", value)) for value in ("formula", "units"))
+    last = ledger.say(durable("content", "summary"))
+    for turn in (one, other, one):
+        ledger.link(last, id_of(turn), REPLACES)
+
+    assert ledger.rule(last).supersedes == (id_of(other), id_of(one))
+
+
 def test_one_label_may_be_the_same_as_several() -> None:
     ledger = Ledger()
     turns = [ledger.say(durable("content", value)) for value in ("formula", "units")]
@@ -363,9 +373,10 @@ def test_a_turn_to_clarify_is_asked_about_and_writes_nothing() -> None:
     assert ledger.rows(turn) == []
     assert ledger.rules == ()
     asked = ledger.questions[0]
-    assert (asked.ask, asked.turn, asked.words) == (
+    assert (asked.ask, asked.turn, asked.label, asked.words) == (
         Ask.CLARIFY,
         turn.turn,
+        0,
         "For this mail, or always?",
     )
 
