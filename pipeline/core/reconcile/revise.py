@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from ....schemas.dimensions import Cardinality
 from ....schemas.rule import Rule
 from ..conflict import Standing
 from ..scope import Fit, covers, fit
@@ -18,11 +17,9 @@ def rule_meant(seat: Seat) -> tuple[Rule, ...]:
     if seat.label.revises is None or seat.is_pinned:
         return ()
     pool = _of_its_place(seat, _of_its_slot(seat))
-    pool = _of_its_condition(seat, _named(seat, pool) or pool)
     if not pool:
         return ()
-    if seat.desk.registry.cardinality(seat.label.dimension) is Cardinality.ONE:
-        return (max(pool, key=_how_close),)
+    pool = _of_its_condition(seat, _named(seat, pool) or pool)
     decided = [each for each in pool if seat.standing(each) is not Standing.BESIDE]
     return (max(decided, key=_how_close),) if decided else tuple(pool)
 
@@ -62,7 +59,7 @@ def _named(seat: Seat, pool: Sequence[Rule]) -> list[Rule]:
         return exact
     wanted = features(gone)
     shared = {each.id: len(wanted & _features_of(each)) for each in pool}
-    most = max(shared.values(), default=0)
+    most = max(shared.values())
     return _some(pool, lambda rule: shared[rule.id] == most)
 
 

@@ -728,10 +728,10 @@ def test_another_exception_takes_the_place_of_the_first() -> None:
         ),
         pytest.param(
             [
-                durable("language", "zh", condition=MAILS),
+                durable("language", "Chinese", condition=MAILS),
                 durable("language", "fr", condition=when("in chats", "task:chat")),
             ],
-            durable("language", "en", revises="change", replaces="Chinese"),
+            durable("language", "en", revises="change", replaces="中文"),
             HERE,
             ["language/replies=en ?in mails", "language/replies=fr ?in chats"],
             id="the language named in another way",
@@ -876,6 +876,17 @@ def test_with_several_values_and_none_named_it_is_added_and_asked() -> None:
     asked = ledger.questions[0]
     assert (asked.ask, asked.words) == (Ask.WHICH_VALUE, "sources instead")
     assert asked.candidates == (id_of(first), id_of(second))
+
+
+def test_with_several_values_to_avoid_and_none_named_it_is_asked() -> None:
+    rows, active = after(
+        durable("length", "!long"),
+        durable("length", "!bullet"),
+        then=durable("length", "!wordy", revises="change"),
+    )
+
+    assert rows == [Row.REVISE_ASK]
+    assert len(active) == 3
 
 
 def test_with_several_values_that_share_the_words_it_is_asked() -> None:

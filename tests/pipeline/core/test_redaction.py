@@ -454,6 +454,7 @@ def test_all_other_rules_stay_as_they_were(labels: list[Label], gone: int) -> No
 
     kept.erase(erased)
 
+    assert kept.rules.keys() == before.keys()
     assert is_redacted(kept.rules[erased].value)
     assert kept.rules[erased].state is before[erased].state
     left = {id: rule for id, rule in kept.rules.items() if not is_redacted(rule.value)}
